@@ -1,0 +1,51 @@
+// Text and hex helpers that behave the same in a browser, in Node and in a worker.
+
+const encoder = new TextEncoder();
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Length of `text` in UTF-8 bytes (what every size limit of the guest counts). */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/**
+ * True when the string contains half of a UTF-16 surrogate pair. Such a string has no UTF-8
+ * form: TextEncoder would silently replace it, so what is hashed or sealed would differ from
+ * what was typed.
+ */
+export function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}
+
+export function bytesToHex(bytes: Uint8Array): string {
+  let hex = "";
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  return hex;
+}
+
+/**
+ * Hex (optional `0x`) to bytes, or null when it is not an even number of hex digits. Unlike
+ * Buffer.from(…, "hex") it never stops silently at the first bad character.
+ */
+export function hexToBytes(hex: string): Uint8Array | null {
+  const digits = hex.startsWith("0x") ? hex.slice(2) : hex;
+  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) return null;
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+  }
+  return bytes;
+}
+
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
