@@ -1,0 +1,175 @@
+import { z } from 'zod';
+
+/*
+ * Replies of dstack-vmm in JSON mode. Three rules make them readable across versions: a field the host
+ * does not know yet is absent, an unset optional is null, and newer hosts add fields we ignore. So every
+ * field has a default, except an id, without which a reply is useless.
+ */
+const text = z
+  .string()
+  .nullish()
+  .transform((v) => v ?? '');
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((v) => (v === undefined || v === '' ? null : v));
+const int = z
+  .number()
+  .nullish()
+  .transform((v) => v ?? 0);
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((v) => v ?? false);
+const list = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((v) => v ?? []);
+const orNull = <T extends z.ZodType>(item: T) => item.nullish().transform((v) => v ?? null);
+/** `bytes` travel as lower-case hex without prefix. */
+const hex = (bytes?: number) =>
+  z.string().regex(bytes === undefined ? /^([0-9a-f]{2})*$/i : new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'i'));
+
+export const empty = z.unknown().transform(() => undefined);
+/** Reply of CreateVm: an id we cannot act on is a broken reply. */
+export const createdId = z.object({ id: z.string().min(1) });
+
+const gpuConfig = z.object({
+  attach_mode: text,
+  gpus: list(z.object({ slot: text })),
+});
+const portMapping = z.object({ protocol: text, host_port: int, vm_port: int, host_address: text });
+const network = z.object({ mode: text, bridge_name: text });
+
+export const vmConfiguration = z.object({
+  name: text,
+  image: text,
+  compose_file: text,
+  vcpu: int,
+  memory: int,
+  disk_size: int,
+  ports: list(portMapping),
+  encrypted_env: text,
+  app_id: optionalText,
+  user_config: text,
+  hugepages: flag,
+  pin_numa: flag,
+  gpus: orNull(gpuConfig),
+  kms_urls: list(z.string()),
+  gateway_urls: list(z.string()),
+  stopped: flag,
+  no_tee: flag,
+  networks: list(network),
+  simulated_tee: optionalText,
+});
+
+export const vmInfo = z.object({
+  id: z.string().min(1),
+  name: text,
+  status: z.enum(['running', 'exited', 'stopping', 'stopped', 'removing']).catch('unknown' as never) as z.ZodType<
+    'running' | 'exited' | 'stopping' | 'stopped' | 'removing' | 'unknown'
+  >,
+  uptime: text,
+  app_url: optionalText,
+  app_id: text,
+  instance_id: optionalText,
+  configuration: orNull(vmConfiguration),
+  exited_at: optionalText,
+  boot_progress: text,
+  boot_error: text,
+  shutdown_progress: text,
+  image_version: text,
+  events: list(z.object({ event: text, body: text, timestamp: int })),
+  interfaces: list(
+    z.object({ mode: text, backend: text, mac: text, bridge_name: optionalText, netdev_id: optionalText }),
+  ),
+});
+
+export const statusReply = z.object({ vms: list(vmInfo), port_mapping_enabled: flag, total: int });
+export const infoReply = z.object({ found: flag, info: orNull(vmInfo) });
+
+export const imageList = z.object({
+  images: list(z.object({ name: text, description: text, version: text, is_dev: flag })),
+});
+export const registryImageList = z.object({
+  images: list(z.object({ tag: text, local: flag, pulling: flag, error: text })),
+});
+export const gpuList = z.object({
+  gpus: list(z.object({ slot: text, product_id: text, description: text, is_free: flag })),
+  allow_attach_all: flag,
+});
+export const versionReply = z.object({ version: text, rev: text });
+export const metaReply = z.object({
+  kms: orNull(z.object({ url: text, urls: list(z.string()) })),
+  gateway: orNull(
+    z.object({ url: text, urls: list(z.string()), base_domain: text, port: int, agent_port: int }),
+  ),
+  resources: orNull(
+    z.object({ max_cvm_number: int, max_allocable_vcpu: int, max_allocable_memory_in_mb: int }),
+  ),
+  networking: orNull(
+    z.object({ supported_modes: list(z.string()), default_mode: text, default_bridge: text }),
+  ),
+});
+export const composeHashReply = z.object({ hash: hex(32) });
+
+/** Shared with the KMS, whose reply dstack-vmm passes on; `signature_v1` is empty before 0.5.6. */
+export const envPubKey = z.object({
+  public_key: hex(32),
+  signature: hex(65),
+  timestamp: int,
+  signature_v1: z
+    .union([hex(65), z.literal('')])
+    .nullish()
+    .transform((v) => v ?? ''),
+});
+
+export const guestInfo = z.object({
+  version: text,
+  app_id: text,
+  instance_id: text,
+  app_cert: text,
+  /** JSON text: measurements, compose_hash, app_compose, event_log */
+  tcb_info: text,
+  device_id: text,
+});
+export const guestSysInfo = z.object({
+  os_name: text,
+  os_version: text,
+  kernel_version: text,
+  cpu_model: text,
+  num_cpus: int,
+  total_memory: int,
+  available_memory: int,
+  used_memory: int,
+  free_memory: int,
+  total_swap: int,
+  used_swap: int,
+  free_swap: int,
+  uptime: int,
+  loadavg_one: int,
+  loadavg_five: int,
+  loadavg_fifteen: int,
+  disks: list(z.object({ name: text, mount_point: text, total_size: int, free_size: int })),
+});
+export const guestNetworkInfo = z.object({
+  dns_servers: list(z.string()),
+  gateways: list(z.object({ address: text })),
+  interfaces: list(
+    z.object({
+      name: text,
+      addresses: list(z.object({ address: text, prefix: int })),
+      rx_bytes: int,
+      tx_bytes: int,
+      rx_errors: int,
+      tx_errors: int,
+    }),
+  ),
+  wg_info: text,
+});
+export const guestContainers = z.object({
+  containers: list(
+    z.object({ id: text, names: list(z.string()), image: text, image_id: text, created: int, state: text, status: text }),
+  ),
+});
