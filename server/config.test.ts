@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CONFIG_VARIABLES, ConfigError, loadConfig, loadSecret } from './config';
+
+function problemsOf(env: Record<string, string>): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('loadConfig', () => {
+  it('needs no variable at all', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      role: 'all',
+      agentFramework: 'eliza',
+      trustProxy: false,
+      localTeepod: { enabled: true, engine: 'auto' },
+      warnings: [],
+    });
+    expect(path.isAbsolute(config.dataDir)).toBe(true);
+  });
+
+  it('names every mistake at once, with what would be right', () => {
+    const error = problemsOf({
+      PORT: 'eighty',
+      PUBLIC_URL: 'https://x.test/path',
+      LOG_LEVEL: 'loud',
+      LOCAL_TEEPOD: 'yes',
+    });
+    expect(error.problems.map((p) => p.variable)).toEqual([
+      'PORT',
+      'PUBLIC_URL',
+      'LOG_LEVEL',
+      'LOCAL_TEEPOD',
+    ]);
+    expect(error.message).toContain('4 mistakes');
+    expect(error.message).toContain('PORT=eighty');
+    expect(error.message).toContain('a whole number from 0 to 65535');
+  });
+
+  it('never shows a secret, even a wrong one', () => {
+    const error = problemsOf({
+      DATABASE_URL: 'mysql://me:hunter2@db/x',
+      TEEHOUSE_SECRET: 'hunter2',
+      SMTP_URL: 'hunter2',
+    });
+    expect(error.problems).toHaveLength(3);
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  it('treats an empty value as unset and trims the rest', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '  ', HOST: ' 0.0.0.0 ' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+      host: '0.0.0.0',
+    });
+  });
+
+  it('reduces PUBLIC_URL to its origin', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://Cloud.Example.com/' }).publicUrl).toBe(
+      'https://cloud.example.com',
+    );
+  });
+
+  it.each([
+    ['off', false],
+    ['1', 1],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, 192.168.1.1', ['10.0.0.0/8', '192.168.1.1']],
+  ])('understands TRUST_PROXY=%s', (value, expected) => {
+    expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected);
+  });
+
+  it('refuses TRUST_PROXY=true, which would let anyone choose their own address', () => {
+    expect(problemsOf({ TRUST_PROXY: 'true' }).problems).toHaveLength(1);
+  });
+
+  it('allows the project of the DSN, or exactly the listed ones', () => {
+    const dsn = 'https://key@o123.ingest.us.sentry.io/456';
+    expect(loadConfig({ SENTRY_DSN: dsn }).sentryAllowed).toEqual([{ org: '123', project: '456' }]);
+    expect(loadConfig({ SENTRY_DSN: dsn, SENTRY_ALLOWED: '1/2, 3/4' }).sentryAllowed).toEqual([
+      { org: '1', project: '2' },
+      { org: '3', project: '4' },
+    ]);
+    expect(problemsOf({ SENTRY_ALLOWED: '1/../2' }).problems).toHaveLength(1);
+  });
+
+  it('warns of misspelt variables of its own and leaves foreign ones alone', () => {
+    const { warnings } = loadConfig({
+      TEEHOUSE_ADMIN_MAIL: 'a@b.test',
+      HOME: '/root',
+      LOCAL_TEEPOD_CPU: '3',
+    });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain('did you mean TEEHOUSE_ADMIN_EMAIL?');
+  });
+
+  it('splits roles only over a shared database', () => {
+    expect(problemsOf({ TEEHOUSE_ROLE: 'worker' }).message).toContain('DATABASE_URL');
+    expect(loadConfig({ TEEHOUSE_ROLE: 'worker', DATABASE_URL: 'postgres://u@db/x' }).role).toBe('worker');
+  });
+
+  it('describes every variable', () => {
+    expect(CONFIG_VARIABLES.map((v) => v.name)).toContain('DATA_DIR');
+    for (const v of CONFIG_VARIABLES) expect(v.what, v.name).toMatch(/^\S.{10,}\.$/);
+  });
+});
+
+describe('loadSecret', () => {
+  it('is generated once, readable by its owner only, also when several processes start together', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'teehouse-secret-'));
+    try {
+      const secrets = await Promise.all(
+        Array.from({ length: 8 }, () => loadSecret({ secret: undefined, dataDir })),
+      );
+      expect(new Set(secrets).size).toBe(1);
+      expect(secrets[0]!.length).toBeGreaterThanOrEqual(64);
+      expect((await stat(path.join(dataDir, 'secret'))).mode & 0o777).toBe(0o600);
+      expect(await readdir(dataDir)).toEqual(['secret']);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
+  it('prefers TEEHOUSE_SECRET and writes nothing then', async () => {
+    expect(await loadSecret({ secret: 'x'.repeat(32), dataDir: '/nonexistent' })).toBe('x'.repeat(32));
+  });
+});
