@@ -21,8 +21,8 @@ export function hasLoneSurrogate(text: string): boolean {
 }
 
 export function bytesToHex(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  let hex = '';
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
   return hex;
 }
 
@@ -31,7 +31,7 @@ export function bytesToHex(bytes: Uint8Array): string {
  * Buffer.from(…, "hex") it never stops silently at the first bad character.
  */
 export function hexToBytes(hex: string): Uint8Array | null {
-  const digits = hex.startsWith("0x") ? hex.slice(2) : hex;
+  const digits = hex.startsWith('0x') ? hex.slice(2) : hex;
   if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) return null;
   const bytes = new Uint8Array(digits.length / 2);
   for (let i = 0; i < bytes.length; i++) {

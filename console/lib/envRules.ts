@@ -1,7 +1,7 @@
 // The rules the guest applies to a decrypted environment. A violation there aborts the boot,
 // minutes after the person pressed Deploy; so the same rules run here, before sealing.
 
-import { hasLoneSurrogate, utf8Length } from "./bytes";
+import { hasLoneSurrogate, utf8Length } from './bytes';
 
 export interface EnvPair {
   key: string;
@@ -21,21 +21,21 @@ export const ENV_LIMITS = {
 export const SEAL_OVERHEAD_BYTES = 60;
 
 export type EnvProblemCode =
-  | "env_too_many_items"
-  | "env_key_empty"
-  | "env_key_invalid"
-  | "env_key_too_long"
-  | "env_value_too_long"
-  | "env_value_nul"
-  | "env_value_not_unicode"
-  | "env_total_too_long"
-  | "env_blob_too_long"
-  | "env_key_duplicate"
-  | "env_value_backslash";
+  | 'env_too_many_items'
+  | 'env_key_empty'
+  | 'env_key_invalid'
+  | 'env_key_too_long'
+  | 'env_value_too_long'
+  | 'env_value_nul'
+  | 'env_value_not_unicode'
+  | 'env_total_too_long'
+  | 'env_blob_too_long'
+  | 'env_key_duplicate'
+  | 'env_value_backslash';
 
 /** Messages name keys and sizes, never values. */
 export interface EnvProblem {
-  severity: "error" | "warning";
+  severity: 'error' | 'warning';
   code: EnvProblemCode;
   message: string;
   /** Index in the given list; absent when the list as a whole is the problem. */
@@ -61,70 +61,63 @@ export function validateEnv(pairs: readonly EnvPair[]): EnvProblem[] {
 
   let total = 0;
   pairs.forEach(({ key, value }, index) => {
-    const add = (severity: EnvProblem["severity"], code: EnvProblemCode, message: string) =>
+    const add = (severity: EnvProblem['severity'], code: EnvProblemCode, message: string) =>
       problems.push({ severity, code, message, index, key });
     const keyBytes = utf8Length(key);
     const valueBytes = utf8Length(value);
     total += keyBytes + valueBytes;
 
-    if (key === "") add("error", "env_key_empty", "A variable has no name.");
+    if (key === '') add('error', 'env_key_empty', 'A variable has no name.');
     else if (!KEY_PATTERN.test(key))
-      add(
-        "error",
-        "env_key_invalid",
-        "Names use letters, digits and _ and do not start with a digit.",
-      );
+      add('error', 'env_key_invalid', 'Names use letters, digits and _ and do not start with a digit.');
     else if (keyBytes > ENV_LIMITS.key_bytes)
       add(
-        "error",
-        "env_key_too_long",
+        'error',
+        'env_key_too_long',
         `The name is ${keyBytes} bytes long; the limit is ${ENV_LIMITS.key_bytes}.`,
       );
 
     if (valueBytes > ENV_LIMITS.value_bytes)
       add(
-        "error",
-        "env_value_too_long",
+        'error',
+        'env_value_too_long',
         `The value of ${key} is ${valueBytes} bytes long; the limit is ${ENV_LIMITS.value_bytes}.`,
       );
-    if (value.includes("\0"))
+    if (value.includes('\0'))
       add(
-        "error",
-        "env_value_nul",
+        'error',
+        'env_value_nul',
         `The value of ${key} contains a NUL character, which no environment variable can hold.`,
       );
     if (hasLoneSurrogate(value))
       add(
-        "error",
-        "env_value_not_unicode",
+        'error',
+        'env_value_not_unicode',
         `The value of ${key} contains half of a character (an unpaired surrogate).`,
       );
-    if (key !== "" && lastIndex.get(key) !== index)
-      add("warning", "env_key_duplicate", `${key} is set again further down; the last value wins.`);
-    if (value.includes("\\"))
+    if (key !== '' && lastIndex.get(key) !== index)
+      add('warning', 'env_key_duplicate', `${key} is set again further down; the last value wins.`);
+    if (value.includes('\\'))
       add(
-        "warning",
-        "env_value_backslash",
+        'warning',
+        'env_value_backslash',
         `The value of ${key} contains a backslash. Guest images do not escape it in the file they hand to docker compose, which may change the value.`,
       );
   });
 
   const whole = (code: EnvProblemCode, message: string) =>
-    problems.push({ severity: "error", code, message });
+    problems.push({ severity: 'error', code, message });
   if (pairs.length > ENV_LIMITS.items)
-    whole(
-      "env_too_many_items",
-      `There are ${pairs.length} variables; the limit is ${ENV_LIMITS.items}.`,
-    );
+    whole('env_too_many_items', `There are ${pairs.length} variables; the limit is ${ENV_LIMITS.items}.`);
   if (total > ENV_LIMITS.total_bytes)
     whole(
-      "env_total_too_long",
+      'env_total_too_long',
       `All names and values together are ${total} bytes; the limit is ${ENV_LIMITS.total_bytes}.`,
     );
   const blob = utf8Length(envPlaintext(pairs)) + SEAL_OVERHEAD_BYTES;
   if (blob > ENV_LIMITS.blob_bytes)
     whole(
-      "env_blob_too_long",
+      'env_blob_too_long',
       `The encrypted environment would be ${blob} bytes; the guest accepts ${ENV_LIMITS.blob_bytes}.`,
     );
   return problems;

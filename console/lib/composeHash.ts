@@ -1,0 +1,142 @@
+// app-compose.json: the file the guest measures. Its sha256 is the compose hash, so the browser
+// and the server build the very same bytes with this module and store the string they hashed.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hasLoneSurrogate, utf8, utf8Length } from './bytes';
+
+/**
+ * JSON with keys sorted recursively, compact, UTF-8 unescaped, NaN and Infinity as null: the same
+ * text as `getComposeHash` of `@phala/cloud` hashes. (Like there, keys that look like array
+ * indexes come first in number order, because JavaScript objects cannot hold them otherwise.)
+ * @throws {TypeError} when the value has no JSON form (undefined, a function, a bigint).
+ */
+export function canonicalJson(value: unknown): string {
+  const text: string | undefined = JSON.stringify(sortKeys(value));
+  if (text === undefined) throw new TypeError('The value has no JSON form.');
+  return text;
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Dates and the like serialise themselves.
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const source = value as Record<string, unknown>;
+  // Without a prototype, a key named __proto__ stays data.
+  const sorted = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(source).sort()) sorted[key] = sortKeys(source[key]);
+  return sorted;
+}
+
+/** Lower-case hex without prefix; strings are hashed as UTF-8. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return bytesToHex(sha256(typeof data === 'string' ? utf8(data) : data));
+}
+
+export type StorageFs = 'ext4' | 'zfs';
+
+export interface AppComposeInput {
+  /** The CVM's name; clients may send "" and mean it. */
+  name: string;
+  /** The person's bytes: never parsed and written again. */
+  docker_compose_file: string;
+  /** Left out of the file when empty, as the published clients do. */
+  pre_launch_script?: string | undefined;
+  /** In the order the client gave; the guest drops encrypted variables that are not listed. */
+  allowed_envs?: readonly string[] | undefined;
+  kms_enabled?: boolean | undefined;
+  gateway_enabled?: boolean | undefined;
+  public_logs?: boolean | undefined;
+  public_sysinfo?: boolean | undefined;
+  public_tcbinfo?: boolean | undefined;
+  secure_time?: boolean | undefined;
+  storage_fs?: StorageFs | undefined;
+}
+
+/** app-compose.json, manifest version 2. Names and meanings are dstack's. */
+export interface AppCompose {
+  manifest_version: 2;
+  name: string;
+  runner: 'docker-compose';
+  docker_compose_file: string;
+  pre_launch_script?: string;
+  allowed_envs: string[];
+  features: string[];
+  kms_enabled: boolean;
+  gateway_enabled: boolean;
+  tproxy_enabled: boolean;
+  local_key_provider_enabled: false;
+  no_instance_id: false;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  secure_time: boolean;
+  storage_fs: StorageFs;
+}
+
+export class AppComposeError extends Error {
+  readonly code: 'not_unicode';
+  readonly field: 'name' | 'docker_compose_file' | 'pre_launch_script' | 'allowed_envs';
+  constructor(field: AppComposeError['field']) {
+    super(
+      `${field} contains half of a character (an unpaired surrogate), which has no UTF-8 form and so no stable hash.`,
+    );
+    this.name = 'AppComposeError';
+    this.code = 'not_unicode';
+    this.field = field;
+  }
+}
+
+/**
+ * The exact text of app-compose.json (`bytes`, to be stored and sent as it is), its compose hash,
+ * and the same content as an object. @throws {AppComposeError} for text without a UTF-8 form.
+ */
+export function buildAppCompose(input: AppComposeInput): {
+  bytes: string;
+  compose_hash: string;
+  app_compose: AppCompose;
+} {
+  const { name, docker_compose_file, pre_launch_script, allowed_envs = [] } = input;
+  if (hasLoneSurrogate(name)) throw new AppComposeError('name');
+  if (hasLoneSurrogate(docker_compose_file)) throw new AppComposeError('docker_compose_file');
+  if (hasLoneSurrogate(pre_launch_script ?? '')) throw new AppComposeError('pre_launch_script');
+  if (allowed_envs.some(hasLoneSurrogate)) throw new AppComposeError('allowed_envs');
+
+  const kms = input.kms_enabled ?? true;
+  const gateway = input.gateway_enabled ?? true;
+  const app_compose: AppCompose = {
+    manifest_version: 2,
+    name,
+    runner: 'docker-compose',
+    docker_compose_file,
+    ...(pre_launch_script ? { pre_launch_script } : {}),
+    allowed_envs: [...allowed_envs],
+    // Guests take `flag OR old flag OR feature`: all three spellings must agree, else a gateway
+    // that was switched off stays on.
+    features: [...(kms ? ['kms'] : []), ...(gateway ? ['tproxy-net'] : [])],
+    kms_enabled: kms,
+    gateway_enabled: gateway,
+    tproxy_enabled: gateway,
+    local_key_provider_enabled: false,
+    no_instance_id: false,
+    public_logs: input.public_logs ?? true,
+    public_sysinfo: input.public_sysinfo ?? true,
+    public_tcbinfo: input.public_tcbinfo ?? true,
+    secure_time: input.secure_time ?? false,
+    storage_fs: input.storage_fs ?? 'zfs',
+  };
+  const bytes = canonicalJson(app_compose);
+  return { bytes, compose_hash: sha256Hex(bytes), app_compose };
+}
+
+/** docker_compose_file and pre_launch_script together, in UTF-8 bytes. */
+export const COMPOSE_LIMIT_BYTES = 204_800;
+
+export function composeSize(
+  docker_compose_file: string,
+  pre_launch_script?: string | null,
+): { bytes: number; limit: number; fits: boolean } {
+  const bytes = utf8Length(docker_compose_file) + utf8Length(pre_launch_script ?? '');
+  return { bytes, limit: COMPOSE_LIMIT_BYTES, fits: bytes <= COMPOSE_LIMIT_BYTES };
+}
