@@ -1,0 +1,133 @@
+// Names people choose and identifiers clients send.
+
+/** Why a CVM cannot have this name, or null. Names become host names and path segments. */
+export function cvmNameProblem(name: string): string | null {
+  if (name.length < 5 || name.length > 63) return 'Use 5 to 63 characters.';
+  if (!/^[a-zA-Z]/.test(name)) return 'Start with a letter.';
+  if (!/^[a-zA-Z0-9-]+$/.test(name)) return 'Use letters, digits and dashes only.';
+  if (name.includes('--')) return 'Do not put two dashes in a row.';
+  if (name.endsWith('-')) return 'End with a letter or a digit.';
+  if (RESERVED_CVM_NAMES.has(name.toLowerCase())) return `“${name}” is reserved.`;
+  if (parseCvmIdentifier(name)?.kind !== 'name')
+    return 'This looks like an identifier; choose a name that cannot be taken for one.';
+  return null;
+}
+
+/** Segments under /cvms that are operations, so a CVM of that name could not be reached. */
+export const RESERVED_CVM_NAMES: ReadonlySet<string> = new Set([
+  'provision',
+  'paginated',
+  'instance-ids',
+  'batch-stop',
+  'workload',
+  'eliza',
+]);
+
+const SLUG_MIN = 3;
+const SLUG_MAX = 40;
+
+/**
+ * First path segments that belong to the product, now or foreseeably: a team of that name would
+ * be unreachable or could pass for the product itself.
+ */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+  `about account admin cases cli cost dashboard debt-settlement eliza explorer features gpu-tee
+  invite launch login monitoring register reset-password setup-billing storybook templates
+  transactions two-factor usage verify-email
+  api api-docs assets badge badges docs events favicon.ico graphql healthz hooks index index.html
+  livez logs manifest.json manifest.webmanifest metrics openapi openapi.json openapi.yaml ping
+  prpc public readyz robots.txt rpc service-worker.js sitemap.xml src sse static stream sw.js
+  version webhooks well-known .well-known ws
+  400 401 403 404 500 error forbidden not-found offline unauthorized
+  auth callback logout oauth oidc passkey passkeys password saml session sessions sign-in sign-out
+  sign-up signin signout signup sso verify
+  apps billing catalogue create cvms dashboards delete deploy edit explore features-preview gpu
+  gpus home invitations invoices kms mcp me members models network new nodes orders organization
+  organizations orgs pricing profile projects search settings team teams teepods tokens user users
+  workspace workspaces
+  abuse blog community contact enterprise help legal news press privacy security status support
+  terms trust
+  administrator anonymous internal official root staff system teehouse www
+  false null true undefined constructor prototype __proto__`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/**
+ * Why a team cannot have this address, or null. `alsoReserved` names further first segments of
+ * this installation (the configured agent framework's landing page).
+ */
+export function slugProblem(slug: string, alsoReserved: Iterable<string> = []): string | null {
+  if (slug.length < SLUG_MIN || slug.length > SLUG_MAX) return `Use ${SLUG_MIN} to ${SLUG_MAX} characters.`;
+  if (isReservedSlug(slug, alsoReserved)) return `“${slug}” is reserved.`;
+  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use small letters, digits and dashes only.';
+  if (!/^[a-z]/.test(slug)) return 'Start with a letter.';
+  if (slug.includes('--')) return 'Do not put two dashes in a row.';
+  if (slug.endsWith('-')) return 'End with a letter or a digit.';
+  return null;
+}
+
+export function isReservedSlug(slug: string, alsoReserved: Iterable<string> = []): boolean {
+  const lower = slug.toLowerCase();
+  if (RESERVED_SLUGS.has(lower)) return true;
+  for (const word of alsoReserved) if (word.toLowerCase() === lower) return true;
+  return false;
+}
+
+/** A free-form name as a slug that `slugProblem` accepts ("Ünïted AI!" → "united-ai"). */
+export function slugify(name: string, alsoReserved: Iterable<string> = []): string {
+  const reserved = [...alsoReserved];
+  let slug = name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (!/^[a-z]/.test(slug)) slug = slug === '' ? 'my-team' : `team-${slug}`;
+  if (slug.length < SLUG_MIN) slug = `${slug}-team`;
+  slug = cut(slug);
+  return isReservedSlug(slug, reserved) ? cut(`${slug}-team`) : slug;
+}
+
+function cut(slug: string): string {
+  return slug.slice(0, SLUG_MAX).replace(/-+$/, '');
+}
+
+/** What `{cvm_id}` in a path can mean; hex and UUIDs come out in lower case, UUIDs with dashes. */
+export type CvmIdentifier =
+  | { kind: 'uuid'; vm_uuid: string }
+  /**
+   * `app_…` or `0x…`. The published SDK also rewrites a bare *instance* id to `app_…`, so look
+   * for an instance when no app has this id.
+   */
+  | { kind: 'app_id'; app_id: string }
+  | { kind: 'instance_id'; instance_id: string }
+  /** 40 bare hex digits: an app id or an instance id. */
+  | { kind: 'hex40'; hex: string }
+  | { kind: 'hashid'; hashid: string }
+  | { kind: 'numeric'; id: number }
+  | { kind: 'name'; name: string };
+
+/** Null when the text can be none of them. */
+export function parseCvmIdentifier(text: string): CvmIdentifier | null {
+  const lower = text.toLowerCase();
+  if (/^[0-9a-f]{40}$/.test(lower)) return { kind: 'hex40', hex: lower };
+  const app = /^(?:app_(?:0x)?|0x)([0-9a-f]{40})$/.exec(lower)?.[1];
+  if (app) return { kind: 'app_id', app_id: app };
+  const instance = /^instance_(?:0x)?([0-9a-f]{40})$/.exec(lower)?.[1];
+  if (instance) return { kind: 'instance_id', instance_id: instance };
+  const uuid = parseUuid(text);
+  if (uuid) return { kind: 'uuid', vm_uuid: uuid };
+  if (/^cvm_[0-9A-Za-z]{1,64}$/.test(text)) return { kind: 'hashid', hashid: text };
+  if (/^[0-9]{1,15}$/.test(text)) return { kind: 'numeric', id: Number(text) };
+  // Wider than cvmNameProblem: a lookup need not judge.
+  if (/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(text)) return { kind: 'name', name: text };
+  return null;
+}
+
+/** A UUID with or without dashes as lower case with dashes, or null. */
+export function parseUuid(text: string): string | null {
+  const match = /^([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})$/i.exec(text);
+  if (!match) return null;
+  return [match[1], match[3], match[4], match[5], match[6]].join('-').toLowerCase();
+}
