@@ -1,0 +1,60 @@
+/** What a status says: its tone (colour and icon follow from it) and its word. */
+
+export type Tone = 'ok' | 'attention' | 'error' | 'progress' | 'simulated' | 'neutral'
+export type Glyph = 'check' | 'shield' | 'shield-partial' | 'spinner' | 'stopped' | 'cross' | 'warning' | 'question' | 'hatch' | 'dot' | 'archived'
+
+export interface StatusInfo {
+  tone: Tone
+  glyph: Glyph
+  word: string
+}
+
+const known: Record<string, StatusInfo> = {
+  // a CVM
+  creating: { tone: 'progress', glyph: 'spinner', word: 'Creating' },
+  starting: { tone: 'progress', glyph: 'spinner', word: 'Starting' },
+  running: { tone: 'ok', glyph: 'check', word: 'Running' },
+  stopping: { tone: 'progress', glyph: 'spinner', word: 'Stopping' },
+  stopped: { tone: 'neutral', glyph: 'stopped', word: 'Stopped' },
+  restarting: { tone: 'progress', glyph: 'spinner', word: 'Restarting' },
+  updating: { tone: 'progress', glyph: 'spinner', word: 'Updating' },
+  resizing: { tone: 'progress', glyph: 'spinner', word: 'Resizing' },
+  shutting_down: { tone: 'progress', glyph: 'spinner', word: 'Shutting down' },
+  deleting: { tone: 'progress', glyph: 'spinner', word: 'Deleting' },
+  deleted: { tone: 'neutral', glyph: 'archived', word: 'Deleted' },
+  error: { tone: 'error', glyph: 'cross', word: 'Error' },
+  // an operation
+  queued: { tone: 'neutral', glyph: 'dot', word: 'Queued' },
+  succeeded: { tone: 'ok', glyph: 'check', word: 'Succeeded' },
+  failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
+  cancelled: { tone: 'neutral', glyph: 'archived', word: 'Cancelled' },
+  // a node, a teepod
+  online: { tone: 'ok', glyph: 'check', word: 'Online' },
+  cordoned: { tone: 'attention', glyph: 'warning', word: 'Cordoned' },
+  draining: { tone: 'progress', glyph: 'spinner', word: 'Draining' },
+  maintenance: { tone: 'attention', glyph: 'warning', word: 'Maintenance' },
+  offline: { tone: 'error', glyph: 'cross', word: 'Offline' },
+  // a revision
+  draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
+  live: { tone: 'ok', glyph: 'check', word: 'Live' },
+  superseded: { tone: 'neutral', glyph: 'archived', word: 'Superseded' },
+  archived: { tone: 'neutral', glyph: 'archived', word: 'Archived' },
+}
+
+/** Trust is never one tick for all: each state has its own glyph, and a simulation its own hue and hatching. */
+const trust: Record<string, StatusInfo> = {
+  verified: { tone: 'ok', glyph: 'shield', word: 'Verified' },
+  verified_with_exceptions: { tone: 'attention', glyph: 'shield-partial', word: 'Verified with exceptions' },
+  not_verified: { tone: 'error', glyph: 'cross', word: 'Not verified' },
+  unknown: { tone: 'neutral', glyph: 'question', word: 'Unknown' },
+  simulated: { tone: 'simulated', glyph: 'hatch', word: 'Simulated' },
+}
+
+/** A status nobody told us about is shown as it is, in a neutral tone: never hidden, never made green. */
+export function statusInfo(status: string): StatusInfo {
+  const key = status.toLowerCase().replaceAll(/[\s-]+/g, '_')
+  const found = Object.hasOwn(known, key) ? known[key] : Object.hasOwn(trust, key) ? trust[key] : undefined
+  if (found) return found
+  const words = key.replaceAll('_', ' ').trim()
+  return { tone: 'neutral', glyph: 'dot', word: words === '' ? 'Unknown' : words[0]!.toUpperCase() + words.slice(1) }
+}
