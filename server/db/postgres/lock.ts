@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync, rmSync, utimesSync } from 'node:fs';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/**
+ * Which process looks after a data directory. PostgreSQL guards its files itself; this lock is for saying clearly who
+ * holds them, and for letting a command find out whether a server runs.
+ */
+
+const Holder = z.object({
+  pid: z.number().int(),
+  /** Start time of that process in clock ticks: tells it from a later process with the same id. */
+  started: z.string(),
+  /** Boot and pid namespace in which `pid` means something. */
+  space: z.string(),
+  kind: z.enum(['server', 'command']),
+  /** What it is, for messages: "the server", "teehouse backup". */
+  name: z.string(),
+});
+export type Holder = z.infer<typeof Holder>;
+
+const BEAT_MS = 3_000;
+/** A holder in another container cannot be looked up, so its silence has to do. */
+const SILENT_MS = 15_000;
+
+export type Acquired = { release(): Promise<void> } | { heldBy: Holder };
+
+/** Takes the lock or says who has it. A holder that died, by kill -9 too, does not count. */
+export async function acquireLock(file: string, kind: Holder['kind'], name: string): Promise<Acquired> {
+  const me: Holder = { pid: process.pid, started: startOf(process.pid) ?? '', space: space(), kind, name };
+  const mine = JSON.stringify(me);
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, mine, { mode: 0o644 });
+  try {
+    for (;;) {
+      if (await linked(draft, file)) return hold(file, mine);
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text === undefined) continue;
+      const holder = parse(text);
+      if (holder && (await alive(holder, file))) return { heldBy: holder };
+      // Move it aside, then look at what was moved: between reading and renaming a third process may have taken over.
+      const aside = `${file}.${randomBytes(6).toString('hex')}`;
+      await rename(file, aside).catch(() => undefined);
+      const moved = await readFile(aside, 'utf8').catch(() => undefined);
+      if (moved !== undefined && moved !== text) await linked(aside, file);
+      await rm(aside, { force: true });
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function hold(file: string, mine: string): { release(): Promise<void> } {
+  const beat = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(file, now, now);
+    } catch {
+      // Someone removed DATA_DIR; there is nothing left to guard.
+    }
+  }, BEAT_MS);
+  beat.unref();
+  const remove = () => {
+    try {
+      if (readFileSync(file, 'utf8') === mine) rmSync(file);
+    } catch {
+      // Already gone.
+    }
+  };
+  process.once('exit', remove);
+  return {
+    async release() {
+      clearInterval(beat);
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    return Holder.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+async function alive(holder: Holder, file: string): Promise<boolean> {
+  if (holder.space === space()) return startOf(holder.pid) === holder.started;
+  const s = await stat(file).catch(() => undefined);
+  return s !== undefined && Date.now() - s.mtimeMs < SILENT_MS;
+}
+
+/** Field 22 of /proc/pid/stat (proc(5)); the command name before it may contain spaces and parentheses. */
+function startOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function space(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return 'unknown';
+  }
+}
