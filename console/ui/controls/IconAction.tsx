@@ -2,7 +2,7 @@ import IconButton, { type IconButtonProps } from '@mui/material/IconButton'
 import type { ReactNode } from 'react'
 import { Tip } from './Tip'
 
-interface Props extends Omit<IconButtonProps, 'children' | 'aria-label' | 'title'> {
+interface Props extends Omit<IconButtonProps, 'children' | 'title'> {
   /** What it does, as a verb: the accessible name and the hint. */
   label: string
   /** Shown after the label in the hint, for example a shortcut. */
