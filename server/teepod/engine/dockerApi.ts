@@ -1,8 +1,8 @@
 /** The few calls of the Docker Engine API the teepod needs, over its unix socket; every call has a timeout. */
-import { request, type IncomingMessage } from "node:http";
+import { request, type IncomingMessage } from 'node:http';
 
 /** API version answered by every engine since 19.03 (2019). */
-const VERSION = "/v1.40";
+const VERSION = '/v1.40';
 
 export class DockerError extends Error {
   constructor(
@@ -27,7 +27,14 @@ export interface ContainerSummary {
 export interface ContainerDetail {
   Id: string;
   Name: string;
-  State: { Status: string; Running: boolean; ExitCode: number; StartedAt: string; FinishedAt: string; OOMKilled: boolean };
+  State: {
+    Status: string;
+    Running: boolean;
+    ExitCode: number;
+    StartedAt: string;
+    FinishedAt: string;
+    OOMKilled: boolean;
+  };
   Config: { Tty: boolean; Labels: Record<string, string>; Env: string[] | null };
   HostConfig: { Memory: number; NanoCpus: number; PidsLimit: number | null; CgroupParent: string };
   NetworkSettings: { Ports: Record<string, { HostIp: string; HostPort: string }[] | null> | null };
@@ -42,8 +49,8 @@ export class DockerApi {
   readonly #target: { socketPath: string } | { host: string; port: number };
 
   constructor(readonly socket: string) {
-    if (socket.startsWith("tcp://")) {
-      const url = new URL(socket.replace("tcp://", "http://"));
+    if (socket.startsWith('tcp://')) {
+      const url = new URL(socket.replace('tcp://', 'http://'));
       this.#target = { host: url.hostname, port: Number(url.port || 2375) };
     } else {
       this.#target = { socketPath: socket };
@@ -52,61 +59,77 @@ export class DockerApi {
 
   /** The value of DOCKER_HOST that leads a command to the same engine. */
   get host(): string {
-    return this.socket.startsWith("tcp://") ? this.socket : `unix://${this.socket}`;
+    return this.socket.startsWith('tcp://') ? this.socket : `unix://${this.socket}`;
   }
 
   async version(): Promise<string> {
-    const answer = await this.json<{ Version?: string }>("GET", "/version", { timeoutMs: 5_000 });
-    return answer.Version ?? "unknown";
+    const answer = await this.json<{ Version?: string }>('GET', '/version', { timeoutMs: 5_000 });
+    return answer.Version ?? 'unknown';
   }
 
-  info(): Promise<{ CgroupDriver?: string; CgroupVersion?: string; OperatingSystem?: string; NCPU?: number; MemTotal?: number }> {
-    return this.json("GET", "/info", { timeoutMs: 20_000 });
+  info(): Promise<{
+    CgroupDriver?: string;
+    CgroupVersion?: string;
+    OperatingSystem?: string;
+    NCPU?: number;
+    MemTotal?: number;
+  }> {
+    return this.json('GET', '/info', { timeoutMs: 20_000 });
   }
 
   /** All containers, stopped ones too, that carry every one of the labels (`name=value`). */
   containers(labels: string[]): Promise<ContainerSummary[]> {
-    return this.json("GET", `/containers/json?all=1&filters=${filter({ label: labels })}`);
+    return this.json('GET', `/containers/json?all=1&filters=${filter({ label: labels })}`);
   }
 
   inspect(id: string): Promise<ContainerDetail> {
-    return this.json("GET", `/containers/${encodeURIComponent(id)}/json`);
+    return this.json('GET', `/containers/${encodeURIComponent(id)}/json`);
   }
 
   async kill(id: string): Promise<void> {
-    await this.#ignoring([304, 404, 409], "POST", `/containers/${encodeURIComponent(id)}/kill`);
+    await this.#ignoring([304, 404, 409], 'POST', `/containers/${encodeURIComponent(id)}/kill`);
   }
 
   /** SIGTERM, then SIGKILL after `graceSeconds`. */
   async stop(id: string, graceSeconds: number): Promise<void> {
     const timeoutMs = graceSeconds * 1000 + 30_000;
-    await this.#ignoring([304, 404], "POST", `/containers/${encodeURIComponent(id)}/stop?t=${graceSeconds}`, timeoutMs);
+    await this.#ignoring(
+      [304, 404],
+      'POST',
+      `/containers/${encodeURIComponent(id)}/stop?t=${graceSeconds}`,
+      timeoutMs,
+    );
   }
 
   async remove(id: string): Promise<void> {
-    await this.#ignoring([404, 409], "DELETE", `/containers/${encodeURIComponent(id)}?force=1&v=1`, 60_000);
+    await this.#ignoring([404, 409], 'DELETE', `/containers/${encodeURIComponent(id)}?force=1&v=1`, 60_000);
   }
 
-  networks(labels: string[]): Promise<{ Id: string; Name: string; IPAM?: { Config?: { Subnet?: string }[] | null } }[]> {
-    return this.json("GET", `/networks?filters=${filter(labels.length ? { label: labels } : {})}`);
+  networks(
+    labels: string[],
+  ): Promise<{ Id: string; Name: string; IPAM?: { Config?: { Subnet?: string }[] | null } }[]> {
+    return this.json('GET', `/networks?filters=${filter(labels.length ? { label: labels } : {})}`);
   }
 
   async removeNetwork(id: string): Promise<void> {
-    await this.#ignoring([404], "DELETE", `/networks/${encodeURIComponent(id)}`);
+    await this.#ignoring([404], 'DELETE', `/networks/${encodeURIComponent(id)}`);
   }
 
   async volumes(labels: string[]): Promise<{ Name: string }[]> {
-    const answer = await this.json<{ Volumes: { Name: string }[] | null }>("GET", `/volumes?filters=${filter({ label: labels })}`);
+    const answer = await this.json<{ Volumes: { Name: string }[] | null }>(
+      'GET',
+      `/volumes?filters=${filter({ label: labels })}`,
+    );
     return answer.Volumes ?? [];
   }
 
   async removeVolume(name: string): Promise<void> {
-    await this.#ignoring([404], "DELETE", `/volumes/${encodeURIComponent(name)}?force=1`);
+    await this.#ignoring([404], 'DELETE', `/volumes/${encodeURIComponent(name)}?force=1`);
   }
 
   async hasImage(reference: string): Promise<boolean> {
     try {
-      await this.json("GET", `/images/${reference.split("/").map(encodeURIComponent).join("/")}/json`);
+      await this.json('GET', `/images/${reference.split('/').map(encodeURIComponent).join('/')}/json`);
       return true;
     } catch (error) {
       if (error instanceof DockerError && error.status === 404) return false;
@@ -117,11 +140,14 @@ export class DockerApi {
   /** Pulls without any of the operator's registry credentials. The engine reports failures inside a 200 stream. */
   async pull(reference: string, timeoutMs: number): Promise<void> {
     const named = /[:@][^/]+$/.test(reference) ? reference : `${reference}:latest`;
-    const text = await this.#text("POST", `/images/create?fromImage=${encodeURIComponent(named)}`, { timeoutMs });
-    for (const line of text.split("\n")) {
+    const text = await this.#text('POST', `/images/create?fromImage=${encodeURIComponent(named)}`, {
+      timeoutMs,
+    });
+    for (const line of text.split('\n')) {
       if (!line.includes('"error"')) continue;
       const report: unknown = JSON.parse(line);
-      if (report && typeof report === "object" && "error" in report) throw new DockerError(502, String(report.error));
+      if (report && typeof report === 'object' && 'error' in report)
+        throw new DockerError(502, String(report.error));
     }
   }
 
@@ -132,7 +158,7 @@ export class DockerApi {
         if ((res.statusCode ?? 500) < 400) return resolve(res);
         read(res).then((text) => reject(new DockerError(res.statusCode ?? 500, messageOf(text))), reject);
       });
-      req.on("error", reject);
+      req.on('error', reject);
       req.end();
     });
   }
@@ -158,21 +184,28 @@ export class DockerApi {
           ...this.#target,
           method,
           path: VERSION + path,
-          headers: payload ? { "content-type": "application/json", "content-length": Buffer.byteLength(payload) } : {},
+          headers: payload
+            ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }
+            : {},
           signal: AbortSignal.timeout(timeoutMs),
         },
         (res) => {
           read(res).then((text) => {
             const status = res.statusCode ?? 500;
             // 304 "already in that state" is an answer the callers name when they accept it.
-            if (status >= 300) reject(new DockerError(status, messageOf(text) || `Docker answered ${status}`));
+            if (status >= 300)
+              reject(new DockerError(status, messageOf(text) || `Docker answered ${status}`));
             else resolve(text);
           }, reject);
         },
       );
-      req.on("error", (error) => {
-        const timedOut = error.name === "AbortError" || error.name === "TimeoutError";
-        reject(timedOut ? new DockerError(504, `the Docker engine did not answer in ${timeoutMs / 1000} s`) : error);
+      req.on('error', (error) => {
+        const timedOut = error.name === 'AbortError' || error.name === 'TimeoutError';
+        reject(
+          timedOut
+            ? new DockerError(504, `the Docker engine did not answer in ${timeoutMs / 1000} s`)
+            : error,
+        );
       });
       req.end(payload);
     });
@@ -182,13 +215,13 @@ export class DockerApi {
 async function read(res: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of res) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function messageOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
-    if (value && typeof value === "object" && "message" in value) return String(value.message);
+    if (value && typeof value === 'object' && 'message' in value) return String(value.message);
   } catch {
     // not JSON: the text itself is the message
   }

@@ -1,10 +1,10 @@
 /** Finds a Docker engine that answers and a compose command for it. */
-import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { DockerApi } from "./dockerApi";
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DockerApi } from './dockerApi';
 
 const run = promisify(execFile);
 
@@ -19,14 +19,15 @@ export interface FoundDocker {
 
 /** Never throws; `reason` says in one sentence why there is no usable engine. */
 export async function findDocker(): Promise<FoundDocker | { reason: string }> {
-  let reason = "no Docker engine answers (tried DOCKER_HOST, the current docker context and /var/run/docker.sock)";
+  let reason =
+    'no Docker engine answers (tried DOCKER_HOST, the current docker context and /var/run/docker.sock)';
   for (const socket of await candidates()) {
     const api = new DockerApi(socket);
     try {
       const version = await api.version();
       const compose = await findCompose();
       if (compose) return { socket, ...compose, engineVersion: version };
-      reason = "a Docker engine answers, but neither `docker compose` nor `docker-compose` is installed";
+      reason = 'a Docker engine answers, but neither `docker compose` nor `docker-compose` is installed';
     } catch {
       continue;
     }
@@ -36,17 +37,18 @@ export async function findDocker(): Promise<FoundDocker | { reason: string }> {
 
 async function candidates(): Promise<string[]> {
   const list: string[] = [];
-  const env = process.env["DOCKER_HOST"];
+  const env = process.env['DOCKER_HOST'];
   if (env) {
-    if (env.startsWith("unix://")) list.push(env.slice("unix://".length));
-    else if (env.startsWith("tcp://")) list.push(env);
+    if (env.startsWith('unix://')) list.push(env.slice('unix://'.length));
+    else if (env.startsWith('tcp://')) list.push(env);
     return list;
   }
-  list.push("/var/run/docker.sock");
+  list.push('/var/run/docker.sock');
   const home = homedir();
-  for (const path of [".docker/run/docker.sock", ".colima/default/docker.sock", ".rd/docker.sock"]) list.push(join(home, path));
-  const runtime = process.env["XDG_RUNTIME_DIR"];
-  if (runtime) list.push(join(runtime, "docker.sock"));
+  for (const path of ['.docker/run/docker.sock', '.colima/default/docker.sock', '.rd/docker.sock'])
+    list.push(join(home, path));
+  const runtime = process.env['XDG_RUNTIME_DIR'];
+  if (runtime) list.push(join(runtime, 'docker.sock'));
   const present: string[] = [];
   for (const path of list) if (await exists(path)) present.push(path);
   return present;
@@ -58,20 +60,20 @@ async function candidates(): Promise<string[]> {
  */
 async function findCompose(): Promise<{ compose: string[]; composeVersion: string } | undefined> {
   const plugins = [
-    join(homedir(), ".docker/cli-plugins/docker-compose"),
-    "/usr/local/lib/docker/cli-plugins/docker-compose",
-    "/usr/local/libexec/docker/cli-plugins/docker-compose",
-    "/usr/lib/docker/cli-plugins/docker-compose",
-    "/usr/libexec/docker/cli-plugins/docker-compose",
+    join(homedir(), '.docker/cli-plugins/docker-compose'),
+    '/usr/local/lib/docker/cli-plugins/docker-compose',
+    '/usr/local/libexec/docker/cli-plugins/docker-compose',
+    '/usr/lib/docker/cli-plugins/docker-compose',
+    '/usr/libexec/docker/cli-plugins/docker-compose',
   ];
   const tries: string[][] = [];
   for (const plugin of plugins) if (await exists(plugin)) tries.push([plugin]);
-  tries.push(["docker", "compose"], ["docker-compose"]);
+  tries.push(['docker', 'compose'], ['docker-compose']);
   for (const compose of tries) {
     const [command, ...args] = compose;
     if (!command) continue;
     try {
-      const { stdout } = await run(command, [...args, "version", "--short"], { timeout: 30_000 });
+      const { stdout } = await run(command, [...args, 'version', '--short'], { timeout: 30_000 });
       const version = stdout.trim();
       if (/^v?\d+\.\d+/.test(version)) return { compose, composeVersion: version };
     } catch {

@@ -1,0 +1,190 @@
+/** A stranger's compose file → what the local teepod runs, or one sentence why not. */
+import { interpolateTree, type Environment } from './interpolate';
+import type { CvmLimits } from './limits';
+import type { PortPlan } from './ports';
+import { REFUSED_TOP_LEVEL } from './refusals';
+import { readService, type ServicePlan } from './service';
+import { flag, map, NOT_SUPPORTED, onlyKeys, refuse, text } from './values';
+import { ComposeError, readYaml, type Out, type Yaml, type YamlMap } from './yaml';
+
+export { ComposeError } from './yaml';
+export type { CvmLimits } from './limits';
+export type { PortPlan } from './ports';
+export type { ServicePlan } from './service';
+
+export interface ComposePlan {
+  services: ServicePlan[];
+  networks: { [name: string]: { internal: boolean } };
+  volumes: string[];
+  ports: PortPlan[];
+  /** For the boot log: options left out, variables without a value. Never a value. */
+  notes: string[];
+}
+
+const MAX_SERVICES = 32;
+const MAX_NETWORKS = 8;
+const MAX_VOLUMES = 32;
+
+/** @throws {ComposeError} naming service, key and reason. */
+export function planCompose(source: string, env: Environment, limits: CvmLimits): ComposePlan {
+  const notes: string[] = [];
+  const unset = new Set<string>();
+  const root = readYaml(source);
+  const file = map(root, 'the compose file');
+  for (const [key, value] of Object.entries(file)) {
+    if (key.startsWith('x-') || ['version', 'name', 'services', 'networks', 'volumes'].includes(key))
+      continue;
+    if (value !== null) refuse(key, REFUSED_TOP_LEVEL[key] ?? NOT_SUPPORTED);
+  }
+  const section = (key: string): YamlMap => {
+    const value = file[key];
+    return value == null
+      ? map(readYaml('{}'), key)
+      : map(
+          interpolateTree(value, env, (name) => unset.add(name)),
+          key,
+        );
+  };
+  const [declared, networks, volumes] = [section('services'), section('networks'), section('volumes')];
+
+  // A profile has to be asked for by name, and nobody can ask inside a CVM.
+  const active = Object.entries(declared).filter(([, value]) => !hasProfiles(value));
+  if (active.length === 0) throw new ComposeError('the compose file has no services');
+  if (active.length > MAX_SERVICES)
+    throw new ComposeError(`the compose file has ${active.length} services; the limit is ${MAX_SERVICES}`);
+  const names = new Set(active.map(([name]) => name));
+  const networkPlans = readNetworks(networks, notes);
+  const volumeNames = readVolumes(volumes, notes);
+
+  const services = active.map(([name, value]) =>
+    readService(name, value, {
+      env,
+      limits,
+      services: names,
+      networks: new Set(Object.keys(networkPlans)),
+      volumes: new Set(volumeNames),
+      note: (line) => notes.push(line),
+    }),
+  );
+  const ports = services.flatMap((service) => service.ports);
+  const taken = new Map<string, string>();
+  for (const port of ports) {
+    const key = `${port.vm_port}/${port.protocol}`;
+    const other = taken.get(key);
+    if (other !== undefined)
+      refuse(`services.${port.service}.ports`, `port ${key} is already published by service ${other}`);
+    taken.set(key, port.service);
+  }
+  for (const name of unset) notes.push(`the variable ${name} is not set; a blank is used`);
+  return { services, networks: networkPlans, volumes: volumeNames, ports, notes };
+}
+
+function hasProfiles(value: Yaml): boolean {
+  const profiles =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value['profiles'] : undefined;
+  return Array.isArray(profiles) && profiles.length > 0;
+}
+
+/** Fixed names and addresses are dropped or refused: on one engine they would meet those of another CVM. */
+function readNetworks(networks: YamlMap, notes: string[]): ComposePlan['networks'] {
+  const out: ComposePlan['networks'] = {};
+  for (const [name, value] of Object.entries(networks)) {
+    const at = `networks.${name}`;
+    named(name, at);
+    const options = value === null ? undefined : map(value, at);
+    if (options?.['external'] != null && options['external'] !== 'false')
+      refuse(`${at}.external`, 'networks outside the CVM cannot be joined');
+    if (options?.['driver_opts'] != null)
+      refuse(`${at}.driver_opts`, 'driver options reach the host’s network');
+    if (options?.['ipam'] != null)
+      refuse(`${at}.ipam`, 'addresses are assigned by the engine, which all CVMs share');
+    if (options)
+      onlyKeys(options, at, [
+        'name',
+        'driver',
+        'internal',
+        'attachable',
+        'labels',
+        'external',
+        'driver_opts',
+        'ipam',
+        'enable_ipv6',
+        'enable_ipv4',
+      ]);
+    const driver = text(options?.['driver'] ?? 'bridge', `${at}.driver`);
+    if (driver !== 'bridge')
+      refuse(`${at}.driver`, `network driver "${driver}" reaches the host’s network; use bridge`);
+    if (options?.['name'] != null) notes.push(`${at}.name: names are local to the CVM; not passed on`);
+    out[name] = {
+      internal: options?.['internal'] == null ? false : flag(options['internal'], `${at}.internal`),
+    };
+  }
+  out['default'] ??= { internal: false };
+  if (Object.keys(out).length > MAX_NETWORKS) refuse('networks', `more than ${MAX_NETWORKS} networks`);
+  return out;
+}
+
+function readVolumes(volumes: YamlMap, notes: string[]): string[] {
+  const names = Object.keys(volumes);
+  if (names.length > MAX_VOLUMES) refuse('volumes', `more than ${MAX_VOLUMES} volumes`);
+  for (const name of names) {
+    const at = `volumes.${name}`;
+    named(name, at);
+    const value = volumes[name] ?? null;
+    if (value === null) continue;
+    const options = map(value, at);
+    if (options['external'] != null && options['external'] !== 'false')
+      refuse(`${at}.external`, 'volumes outside the CVM cannot be mounted');
+    if (options['driver_opts'] != null)
+      refuse(`${at}.driver_opts`, 'driver options can mount paths of the host');
+    onlyKeys(options, at, ['name', 'driver', 'labels', 'external', 'driver_opts']);
+    const driver = text(options['driver'] ?? 'local', `${at}.driver`);
+    if (driver !== 'local') refuse(`${at}.driver`, `volume driver "${driver}" is not available; use local`);
+    if (options['name'] != null) notes.push(`${at}.name: names are local to the CVM; not passed on`);
+  }
+  return names;
+}
+
+function named(name: string, at: string): void {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}$/.test(name))
+    refuse(at, 'a name uses letters, digits, dot, dash and underscore');
+}
+
+/** The document for the compose client. `extra` is added to every service, `subnets` gives each network its addresses. */
+export function composeDocument(
+  plan: ComposePlan,
+  labels: { [key: string]: string },
+  extra: { [key: string]: Out },
+  subnets: ReadonlyMap<string, string>,
+): Out {
+  const services: { [key: string]: Out } = {};
+  for (const service of plan.services)
+    services[service.name] = {
+      ...service.definition,
+      ...extra,
+      labels: { ...labels, 'teehouse.service': service.name },
+    };
+  const networks: { [key: string]: Out } = {};
+  for (const [name, { internal }] of Object.entries(usedNetworks(plan))) {
+    const subnet = subnets.get(name);
+    networks[name] = {
+      driver: 'bridge',
+      internal,
+      labels,
+      ...(subnet ? { ipam: { config: [{ subnet }] } } : {}),
+    };
+  }
+  const volumes: { [key: string]: Out } = {};
+  for (const name of plan.volumes) volumes[name] = { labels };
+  return { services, networks, volumes };
+}
+
+/** Networks at least one service is in; compose makes only these. */
+export function usedNetworks(plan: ComposePlan): ComposePlan['networks'] {
+  const used = new Set(
+    plan.services.flatMap(({ definition }) =>
+      Object.keys((definition['networks'] as object | undefined) ?? {}),
+    ),
+  );
+  return Object.fromEntries(Object.entries(plan.networks).filter(([name]) => used.has(name)));
+}

@@ -1,0 +1,81 @@
+/** The teepod's configuration; the only reader of process.env in this program. */
+import { resolve } from 'node:path';
+
+export type EngineChoice = 'auto' | 'docker' | 'simulate';
+export type Listen = { path: string } | { host: string; port: number };
+
+export interface TeepodConfig {
+  /** State directory; one teepod at a time. */
+  dir: string;
+  listen: Listen;
+  /** Bearer token for the whole HTTP surface; empty = open (only for a unix socket or loopback). */
+  token: string;
+  max_cvms: number;
+  /** Informational, as on a real host: the control plane schedules. */
+  max_vcpu: number;
+  max_memory_mb: number;
+  engine: EngineChoice;
+  gateway_listen: { host: string; port: number };
+  /** Boots at one time; further ones wait. */
+  parallel_boots: number;
+  heartbeat_ms: number;
+  restart_interval_ms: number;
+  poll_ms: number;
+  /** Names of the OS images offered, newest first. */
+  images: string[];
+}
+
+/** @throws one Error that names every mistake. */
+export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
+  const mistakes: string[] = [];
+  const number = (name: string, fallback: number, min: number, max: number): number => {
+    const raw = env[name];
+    if (raw === undefined || raw === '') return fallback;
+    const value = Number(raw);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      mistakes.push(`${name} must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+  const dir = env['TEEPOD_DIR'] ?? '';
+  if (!dir) mistakes.push('TEEPOD_DIR must be a directory');
+  const engine = env['TEEPOD_ENGINE'] || 'auto';
+  if (!isEngine(engine)) mistakes.push('TEEPOD_ENGINE must be auto, docker or simulate');
+  const listen = parseListen(env['TEEPOD_LISTEN'] || '127.0.0.1:0');
+  if (!listen) mistakes.push('TEEPOD_LISTEN must be unix:/path or host:port');
+  const gateway = parseListen(env['TEEPOD_GATEWAY_LISTEN'] || '127.0.0.1:0');
+  if (!gateway || 'path' in gateway) mistakes.push('TEEPOD_GATEWAY_LISTEN must be host:port');
+  const config = {
+    dir: resolve(dir),
+    listen: listen ?? { host: '127.0.0.1', port: 0 },
+    token: env['TEEPOD_TOKEN'] ?? '',
+    max_cvms: number('TEEPOD_MAX_CVMS', 16, 1, 10_000),
+    max_vcpu: number('TEEPOD_MAX_VCPU', 20, 1, 100_000),
+    max_memory_mb: number('TEEPOD_MAX_MEMORY_MB', 100_000, 1, 100_000_000),
+    engine: isEngine(engine) ? engine : ('auto' as const),
+    gateway_listen: gateway && 'host' in gateway ? gateway : { host: '127.0.0.1', port: 0 },
+    parallel_boots: number('TEEPOD_PARALLEL_BOOTS', 4, 1, 64),
+    heartbeat_ms: number('TEEPOD_HEARTBEAT_MS', 60_000, 10, 600_000),
+    restart_interval_ms: number('TEEPOD_RESTART_INTERVAL_MS', 20_000, 10, 600_000),
+    poll_ms: number('TEEPOD_POLL_MS', 2_000, 10, 60_000),
+    images: (env['TEEPOD_IMAGES'] || 'dstack-local-0.6.0,dstack-local-dev-0.6.0')
+      .split(',')
+      .map((name) => name.trim()),
+  };
+  if (mistakes.length > 0) throw new Error(mistakes.join('; '));
+  return config;
+}
+
+function isEngine(value: string): value is EngineChoice {
+  return value === 'auto' || value === 'docker' || value === 'simulate';
+}
+
+export function parseListen(value: string): Listen | undefined {
+  if (value.startsWith('unix:')) {
+    const path = value.slice('unix:'.length);
+    return path ? { path: resolve(path) } : undefined;
+  }
+  const match = /^(?:tcp:)?(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(value);
+  const port = Number(match?.[2]);
+  return match?.[1] && port <= 65_535 ? { host: match[1].replace(/^\[|\]$/g, ''), port } : undefined;
+}

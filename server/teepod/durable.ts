@@ -1,0 +1,33 @@
+/** Files that must still be there, whole, after kill -9 or a power cut. */
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+let serial = 0;
+
+/** Writes beside, syncs, renames, syncs the directory: readers see the old text or the new one. */
+export async function writeDurable(path: string, text: string, mode = 0o600): Promise<void> {
+  const temporary = `${path}.${process.pid}.${serial++}.tmp`;
+  const file = await open(temporary, 'w', mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path).catch(async (error: unknown) => {
+    await rm(temporary, { force: true });
+    throw error;
+  });
+  await syncDirectory(dirname(path));
+}
+
+/** Makes renames and deletions in a directory last. Not every platform can (Windows): then it is left to the system. */
+export async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+export async function makeDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
