@@ -226,7 +226,9 @@ export interface VmmDriver {
   close(): Promise<void>;
 }
 
-export type VmmCredential = { type: 'bearer'; token: string } | { type: 'basic'; username: string; password: string };
+export type VmmCredential =
+  | { type: 'bearer'; token: string }
+  | { type: 'basic'; username: string; password: string };
 
 export interface TlsOptions {
   /** PEM of the authority to trust instead of the system's */
@@ -276,18 +278,20 @@ export type VmmFactory = (options: VmmOptions) => VmmDriver;
 
 /** The columns of a teepod that decide how to talk to it. */
 export interface TeepodEndpoint {
-  id: string | number;
+  id: number;
   url: string;
-  /** `local` is the built-in teepod */
-  kind: string;
-  /** as stored (sealed); opened only when a driver is made */
-  credential: string | null;
+  /** `local` is the built-in teepod, which answers for the guest agent too */
+  kind: 'dstack_vmm' | 'local';
+  credential_kind: 'none' | 'bearer' | 'basic';
+  /** opened only when a driver is made; a token, or `user:password` */
+  sealed_credential: string | null;
 }
 
 /** One live driver per teepod. */
-export interface VmmRegistry<Row extends TeepodEndpoint = TeepodEndpoint> {
-  get(row: Row): VmmDriver;
+export interface VmmRegistry {
+  /** @throws VmmError `unsupported` when the row's URL or credential cannot be used */
+  get(row: TeepodEndpoint): VmmDriver;
   /** forget a deleted teepod */
-  drop(id: Row['id']): void;
+  drop(id: number): void;
   close(): Promise<void>;
 }

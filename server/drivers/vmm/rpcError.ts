@@ -9,7 +9,13 @@
  * - `bad_reply`: something answered, but not the protocol we speak
  */
 export type RpcErrorKind =
-  'unreachable' | 'timeout' | 'unauthorized' | 'not_found' | 'unsupported' | 'rejected' | 'bad_reply';
+  | 'unreachable'
+  | 'timeout'
+  | 'unauthorized'
+  | 'not_found'
+  | 'unsupported'
+  | 'rejected'
+  | 'bad_reply';
 
 export interface RpcErrorInit {
   kind: RpcErrorKind;

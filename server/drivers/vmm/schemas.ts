@@ -67,9 +67,8 @@ export const vmConfiguration = z.object({
 export const vmInfo = z.object({
   id: z.string().min(1),
   name: text,
-  status: z.enum(['running', 'exited', 'stopping', 'stopped', 'removing']).catch('unknown' as never) as z.ZodType<
-    'running' | 'exited' | 'stopping' | 'stopped' | 'removing' | 'unknown'
-  >,
+  /** `unknown` is ours, for a word a future host may add */
+  status: z.enum(['running', 'exited', 'stopping', 'stopped', 'removing', 'unknown']).catch('unknown'),
   uptime: text,
   app_url: optionalText,
   app_id: text,
@@ -170,6 +169,14 @@ export const guestNetworkInfo = z.object({
 });
 export const guestContainers = z.object({
   containers: list(
-    z.object({ id: text, names: list(z.string()), image: text, image_id: text, created: int, state: text, status: text }),
+    z.object({
+      id: text,
+      names: list(z.string()),
+      image: text,
+      image_id: text,
+      created: int,
+      state: text,
+      status: text,
+    }),
   ),
 });

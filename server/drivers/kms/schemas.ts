@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const hex = z
+  .string()
+  .regex(/^(0x)?([0-9a-f]{2})*$/i)
+  .transform((v) => v.replace(/^0x/i, '').toLowerCase());
+const optional = z
+  .string()
+  .nullish()
+  .transform((v) => (v === undefined || v === '' ? null : v));
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((v) => v ?? false);
+
+/** Reply of GetMeta. Fields it does not have yet are absent in older versions, unset ones null. */
+export const kmsMeta = z.object({
+  ca_cert: z
+    .string()
+    .nullish()
+    .transform((v) => v ?? ''),
+  /** compressed secp256k1 point, 33 bytes */
+  k256_pubkey: hex.pipe(z.string().length(66)),
+  allow_any_upgrade: flag,
+  is_dev: flag,
+  gateway_app_id: optional,
+  kms_contract_address: optional,
+  chain_id: z
+    .number()
+    .nullish()
+    .transform((v) => v ?? null),
+  app_auth_implementation: optional,
+});

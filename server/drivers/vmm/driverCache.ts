@@ -1,0 +1,43 @@
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * One live driver per row, so that everybody shares the peer's connection pool and its bound on calls in flight.
+ * When what `keyOf` names changes, a new driver is made and the old one closed once its calls have ended.
+ */
+export class DriverCache<Row extends { id: number }, Driver extends Closable> {
+  readonly #drivers = new Map<number, { key: string; driver: Driver }>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #keyOf: (row: Row) => string;
+  readonly #make: (row: Row) => Driver;
+
+  constructor(keyOf: (row: Row) => string, make: (row: Row) => Driver) {
+    this.#keyOf = keyOf;
+    this.#make = make;
+  }
+
+  get(row: Row): Driver {
+    const key = this.#keyOf(row);
+    const entry = this.#drivers.get(row.id);
+    if (entry?.key === key) return entry.driver;
+    const driver = this.#make(row);
+    this.drop(row.id);
+    this.#drivers.set(row.id, { key, driver });
+    return driver;
+  }
+
+  drop(id: number): void {
+    const entry = this.#drivers.get(id);
+    if (entry === undefined) return;
+    this.#drivers.delete(id);
+    // Closing waits for calls in flight; only a drain of the whole process waits for that.
+    const done: Promise<void> = entry.driver.close().finally(() => this.#closing.delete(done));
+    this.#closing.add(done);
+  }
+
+  async close(): Promise<void> {
+    for (const id of this.#drivers.keys()) this.drop(id);
+    await Promise.all(this.#closing);
+  }
+}

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net';
+import type { VmmCredential } from './index';
+
+/** Where a host listens, split for an HTTP client. */
+export interface Endpoint {
+  /** for messages; never holds a credential */
+  label: string;
+  origin: string;
+  socketPath: string | null;
+  /** begins with `/` or is empty, has no `/` at its end */
+  prefix: string;
+  tls: boolean;
+  /** a unix socket or a loopback address: nobody on the network can reach it or listen to it */
+  local: boolean;
+}
+
+/**
+ * Accepts `http://`, `https://` and `unix:/path.sock`, for a path behind a socket `unix:/path.sock:/prefix`
+ * (the spelling nginx uses).
+ * @throws Error with a sentence for the person who typed the URL
+ */
+export function parseEndpoint(url: string): Endpoint {
+  if (url.startsWith('unix:')) return parseUnix(url);
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw new Error('not a URL: use https://host:port, http://host:port or unix:/path/to.sock');
+  }
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new Error(`unknown scheme ${parsed.protocol} use http:, https: or unix:`);
+  // URLs are listed, logged and shown; a password in one would be too.
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new Error('put the credential in its own field, not in the URL');
+  if (parsed.search !== '' || parsed.hash !== '')
+    throw new Error('the URL of a host has no query and no fragment');
+  const prefix = parsed.pathname.replace(/\/+$/, '');
+  return {
+    label: parsed.origin + prefix,
+    origin: parsed.origin,
+    socketPath: null,
+    prefix,
+    tls: parsed.protocol === 'https:',
+    local: isLoopback(parsed.hostname),
+  };
+}
+
+function parseUnix(url: string): Endpoint {
+  const [, socketPath, prefix = ''] = /^unix:(?:\/\/)?(\/[^:]+)(?::(\/.*))?$/.exec(url) ?? [];
+  if (socketPath === undefined)
+    throw new Error('a unix URL is unix:/absolute/path.sock, or unix:/path.sock:/prefix');
+  return {
+    label: url,
+    origin: 'http://localhost',
+    socketPath,
+    prefix: prefix.replace(/\/+$/, ''),
+    tls: false,
+    local: true,
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** @throws Error when the credential cannot be a header */
+export function authorization(credential: VmmCredential | null | undefined): string | null {
+  if (!credential) return null;
+  if (credential.type === 'basic')
+    return `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString('base64')}`;
+  if (!/^[\x21-\x7e]+$/.test(credential.token))
+    throw new Error('a bearer token is printable ASCII without spaces');
+  return `Bearer ${credential.token}`;
+}
+
+/** Every spelling in which a credential could come back in a host's text. */
+export function secretsOf(credential: VmmCredential | null | undefined): string[] {
+  if (!credential) return [];
+  if (credential.type === 'bearer') return [credential.token];
+  return [credential.password, authorization(credential)!.slice('Basic '.length)].filter((s) => s !== '');
+}
