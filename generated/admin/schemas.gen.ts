@@ -1,0 +1,1232 @@
+// This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
+
+export const adminResources = {
+  "nodes": {
+    "path": "/admin/nodes",
+    "id_type": "integer",
+    "schema": "AdminNode",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "create": "CreateAdminNode",
+    "update": "AdminNodePatch"
+  },
+  "teepods": {
+    "path": "/admin/teepods",
+    "id_type": "integer",
+    "schema": "AdminTeepod",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "create": "CreateAdminTeepod",
+    "update": "AdminTeepodPatch"
+  },
+  "instance-types": {
+    "path": "/admin/instance-types",
+    "id_type": "string",
+    "schema": "AdminInstanceType",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "create": "CreateAdminInstanceType",
+    "update": "AdminInstanceTypePatch"
+  },
+  "monitoring-events": {
+    "path": "/admin/monitoring-events",
+    "id_type": "integer",
+    "schema": "AdminMonitoringEvent",
+    "operations": [
+      "list",
+      "show"
+    ]
+  }
+} as const;
+
+export const adminSchemas = {
+  "AdminInstanceType": {
+    "type": "object",
+    "description": "A size with a price, as the catalogue keeps it.",
+    "x-admin": {
+      "title_field": "id",
+      "group": "catalogue",
+      "columns": [
+        "id",
+        "family",
+        "vcpu",
+        "memory_mb",
+        "hourly_rate",
+        "state",
+        "cvm_count"
+      ],
+      "filters": [
+        "family",
+        "state",
+        "requires_gpu"
+      ],
+      "sort": {
+        "field": "sort_order",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "family",
+      "name",
+      "description",
+      "vcpu",
+      "memory_mb",
+      "default_disk_gb",
+      "hourly_rate",
+      "requires_gpu",
+      "gpu_count",
+      "state",
+      "sort_order",
+      "cvm_count",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
+        "minLength": 2,
+        "description": "For example tdx.small. Cannot change.",
+        "readOnly": true
+      },
+      "family": {
+        "type": "string",
+        "enum": [
+          "cpu",
+          "gpu"
+        ]
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "vcpu": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1024
+      },
+      "memory_mb": {
+        "type": "integer",
+        "minimum": 128,
+        "maximum": 16777216
+      },
+      "default_disk_gb": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 65536
+      },
+      "hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per hour, a decimal string.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "requires_gpu": {
+        "type": "boolean"
+      },
+      "gpu_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 64
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "sort_order": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "cvm_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminInstanceTypePatch": {
+    "type": "object",
+    "description": "Changed keys of a size. A price change counts from now on.",
+    "additionalProperties": false,
+    "properties": {
+      "family": {
+        "type": "string",
+        "enum": [
+          "cpu",
+          "gpu"
+        ]
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "vcpu": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1024
+      },
+      "memory_mb": {
+        "type": "integer",
+        "minimum": 128,
+        "maximum": 16777216
+      },
+      "default_disk_gb": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 65536
+      },
+      "hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per hour, a decimal string.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "requires_gpu": {
+        "type": "boolean"
+      },
+      "gpu_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 64
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "sort_order": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      }
+    }
+  },
+  "AdminMonitoringEvent": {
+    "type": "object",
+    "description": "An error envelope kept here because no error-reporting service is configured.",
+    "x-admin": {
+      "title_field": "message",
+      "group": "system",
+      "columns": [
+        "received_at",
+        "kind",
+        "level",
+        "message",
+        "release"
+      ],
+      "filters": [
+        "kind",
+        "level",
+        "project"
+      ],
+      "sort": {
+        "field": "received_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "received_at",
+      "kind",
+      "project",
+      "environment",
+      "release",
+      "level",
+      "message",
+      "size_bytes",
+      "envelope"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "received_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "kind": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "event, transaction, session, …",
+        "readOnly": true
+      },
+      "project": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true
+      },
+      "environment": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "release": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "level": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 16,
+        "readOnly": true
+      },
+      "message": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "size_bytes": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "envelope": {
+        "type": "string",
+        "maxLength": 1048576,
+        "readOnly": true,
+        "x-redact": true,
+        "x-admin": {
+          "widget": "code"
+        }
+      }
+    }
+  },
+  "AdminNode": {
+    "type": "object",
+    "description": "A physical machine that carries teepods.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "infra",
+      "columns": [
+        "name",
+        "region",
+        "state",
+        "teepod_count",
+        "updated_at"
+      ],
+      "filters": [
+        "region",
+        "state",
+        "name"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "region",
+      "state",
+      "fmspc",
+      "device_id",
+      "ppid",
+      "notes",
+      "teepod_count",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "maintenance",
+          "offline"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "fmspc": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32
+      },
+      "device_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "ppid": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "teepod_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminNodePatch": {
+    "type": "object",
+    "description": "Changed keys of a node.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "maintenance",
+          "offline"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "fmspc": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32
+      },
+      "device_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "ppid": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      }
+    }
+  },
+  "AdminTeepod": {
+    "type": "object",
+    "description": "A TEE host process on a node.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "infra",
+      "columns": [
+        "name",
+        "node_id",
+        "kind",
+        "state",
+        "reachable",
+        "version",
+        "used_cvms",
+        "max_cvms",
+        "last_seen_at"
+      ],
+      "filters": [
+        "node_id",
+        "state",
+        "kind",
+        "reachable",
+        "region",
+        "name"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "kind",
+      "node_id",
+      "name",
+      "url",
+      "credential_kind",
+      "state",
+      "region",
+      "gateway_base_domain",
+      "kms_id",
+      "max_cvms",
+      "max_vcpu",
+      "max_memory_mb",
+      "max_disk_gb",
+      "listed",
+      "all_teams",
+      "notes",
+      "has_credential",
+      "reachable",
+      "unreachable_reason",
+      "version",
+      "last_seen_at",
+      "used_cvms",
+      "used_vcpu",
+      "used_memory_mb",
+      "used_disk_gb",
+      "gpu_count",
+      "os_images",
+      "warnings",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "dstack_vmm",
+          "local"
+        ],
+        "description": "`local` is the built-in one: no hardware TEE.",
+        "readOnly": true
+      },
+      "node_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+      },
+      "credential_kind": {
+        "type": "string",
+        "enum": [
+          "none",
+          "bearer",
+          "basic"
+        ]
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "cordoned",
+          "draining",
+          "offline"
+        ],
+        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "region": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "description": "The node's when null."
+      },
+      "gateway_base_domain": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 253,
+        "description": "May carry :port."
+      },
+      "kms_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100000
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "listed": {
+        "type": "boolean",
+        "description": "Shown to teams in host lists."
+      },
+      "all_teams": {
+        "type": "boolean",
+        "description": "Every team may deploy here."
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "has_credential": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "reachable": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "unreachable_reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "version": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "used_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100000,
+        "readOnly": true
+      },
+      "used_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "readOnly": true
+      },
+      "used_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "gpu_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1024,
+        "readOnly": true
+      },
+      "os_images": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+          "type": "string",
+          "maxLength": 120
+        },
+        "readOnly": true
+      },
+      "warnings": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "description": "For example: the API is open to the network (dstack-vmm before 0.6).",
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminTeepodPatch": {
+    "type": "object",
+    "description": "Changed keys of a teepod. Of the local one only state, capacity, visibility and notes may change.",
+    "additionalProperties": false,
+    "properties": {
+      "node_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+      },
+      "credential_kind": {
+        "type": "string",
+        "enum": [
+          "none",
+          "bearer",
+          "basic"
+        ]
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "cordoned",
+          "draining",
+          "offline"
+        ],
+        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "region": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "description": "The node's when null."
+      },
+      "gateway_base_domain": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 253,
+        "description": "May carry :port."
+      },
+      "kms_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100000
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "listed": {
+        "type": "boolean",
+        "description": "Shown to teams in host lists."
+      },
+      "all_teams": {
+        "type": "boolean",
+        "description": "Every team may deploy here."
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Bearer token, or user:password. Kept encrypted; never returned. null removes it.",
+        "x-admin": {
+          "widget": "secret"
+        }
+      }
+    }
+  },
+  "CreateAdminInstanceType": {
+    "type": "object",
+    "description": "A new size.",
+    "additionalProperties": false,
+    "required": [
+      "id",
+      "family",
+      "name",
+      "vcpu",
+      "memory_mb",
+      "default_disk_gb",
+      "hourly_rate"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
+        "minLength": 2,
+        "description": "For example tdx.small. Cannot change."
+      },
+      "family": {
+        "type": "string",
+        "enum": [
+          "cpu",
+          "gpu"
+        ]
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "vcpu": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1024
+      },
+      "memory_mb": {
+        "type": "integer",
+        "minimum": 128,
+        "maximum": 16777216
+      },
+      "default_disk_gb": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 65536
+      },
+      "hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per hour, a decimal string.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "requires_gpu": {
+        "type": "boolean"
+      },
+      "gpu_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 64
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "sort_order": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      }
+    }
+  },
+  "CreateAdminNode": {
+    "type": "object",
+    "description": "A new node. `state` is online when absent.",
+    "additionalProperties": false,
+    "required": [
+      "name",
+      "region"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "maintenance",
+          "offline"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "fmspc": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32
+      },
+      "device_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "ppid": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      }
+    }
+  },
+  "CreateAdminTeepod": {
+    "type": "object",
+    "description": "A dstack-vmm host to add. Capacity left out is taken from the host when it first answers.",
+    "additionalProperties": false,
+    "required": [
+      "node_id",
+      "name",
+      "url"
+    ],
+    "properties": {
+      "node_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+      },
+      "credential_kind": {
+        "type": "string",
+        "enum": [
+          "none",
+          "bearer",
+          "basic"
+        ]
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "cordoned",
+          "draining",
+          "offline"
+        ],
+        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "region": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "description": "The node's when null."
+      },
+      "gateway_base_domain": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 253,
+        "description": "May carry :port."
+      },
+      "kms_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100000
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "listed": {
+        "type": "boolean",
+        "description": "Shown to teams in host lists."
+      },
+      "all_teams": {
+        "type": "boolean",
+        "description": "Every team may deploy here."
+      },
+      "notes": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Bearer token, or user:password. Kept encrypted; never returned. null removes it.",
+        "x-admin": {
+          "widget": "secret"
+        }
+      }
+    }
+  }
+} as const;

@@ -1,0 +1,688 @@
+// This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
+
+export const permissions = {
+  "public": {
+    "roles": [
+      "public"
+    ],
+    "scope": null,
+    "description": "Anyone, signed in or not."
+  },
+  "signed_in": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": null,
+    "description": "Any session or token."
+  },
+  "account.read": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": "user:profile",
+    "description": "Read one's own account."
+  },
+  "account.write": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": "session",
+    "description": "Change one's own account, approve logins. Only with a session: no token may."
+  },
+  "ssh_keys.read": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": "user:profile",
+    "description": "Read one's own SSH keys."
+  },
+  "ssh_keys.write": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": "user:profile",
+    "description": "Add and remove one's own SSH keys."
+  },
+  "teams.create": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": "session",
+    "description": "Make a team."
+  },
+  "team.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "user:profile",
+    "description": "Read the team, its limits and its members."
+  },
+  "nodes.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "nodes:*",
+    "description": "See the hosts the team may use."
+  },
+  "catalogue.read": {
+    "roles": [
+      "signed_in"
+    ],
+    "scope": null,
+    "description": "Read images and key management services."
+  },
+  "apps.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Read apps and their revisions."
+  },
+  "cvms.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Read CVMs, operations and events."
+  },
+  "cvms.logs": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Read logs. Log URLs carry a signed token issued to who has this."
+  },
+  "cvms.write": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Deploy, change, start, stop and delete CVMs."
+  },
+  "admin.infra.read": {
+    "roles": [
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read nodes, teepods and the catalogue in the admin area."
+  },
+  "admin.infra.write": {
+    "roles": [
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Change nodes and teepods."
+  },
+  "admin.catalogue.write": {
+    "roles": [
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Change instance types and prices."
+  },
+  "admin.system.read": {
+    "roles": [
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read kept error reports."
+  }
+} as const;
+
+export type Permission = keyof typeof permissions;
+
+/** Every problem code with its status, public title and what a person can do about it. */
+export const problems = {
+  "ERR-00-001": {
+    "status": 401,
+    "name": "UNAUTHENTICATED",
+    "title": "Sign-in needed",
+    "what_to_do": "Sign in, or send an API token in X-API-Key."
+  },
+  "ERR-00-002": {
+    "status": 401,
+    "name": "INVALID_API_KEY",
+    "title": "Invalid API key",
+    "what_to_do": "Check the token: it may be mistyped, expired or revoked. Make a new one if in doubt."
+  },
+  "ERR-00-003": {
+    "status": 401,
+    "name": "INVALID_CREDENTIALS",
+    "title": "E-mail address or password is wrong",
+    "what_to_do": "Try again, or reset the password."
+  },
+  "ERR-00-004": {
+    "status": 403,
+    "name": "FORBIDDEN",
+    "title": "Not allowed",
+    "what_to_do": "Ask an admin or owner of the team for a role that allows this, or use a token with the scope named."
+  },
+  "ERR-00-005": {
+    "status": 404,
+    "name": "NOT_FOUND",
+    "title": "Not found",
+    "what_to_do": "Check the address: it does not exist, or belongs to a team you are not in."
+  },
+  "ERR-00-006": {
+    "status": 422,
+    "name": "VALIDATION_FAILED",
+    "title": "The request has mistakes",
+    "what_to_do": "Correct the fields named in detail."
+  },
+  "ERR-00-007": {
+    "status": 400,
+    "name": "MALFORMED_JSON",
+    "title": "The body is not valid JSON",
+    "what_to_do": "Send one JSON value in UTF-8."
+  },
+  "ERR-00-008": {
+    "status": 413,
+    "name": "PAYLOAD_TOO_LARGE",
+    "title": "The body is too large",
+    "what_to_do": "Send less; the limit is x-limits.body_bytes of the operation."
+  },
+  "ERR-00-009": {
+    "status": 415,
+    "name": "UNSUPPORTED_MEDIA_TYPE",
+    "title": "The content type is not supported",
+    "what_to_do": "Send one of the content types of the operation."
+  },
+  "ERR-00-010": {
+    "status": 405,
+    "name": "METHOD_NOT_ALLOWED",
+    "title": "The method is not allowed here",
+    "what_to_do": "Use one of the methods in the Allow header."
+  },
+  "ERR-00-011": {
+    "status": 429,
+    "name": "RATE_LIMITED",
+    "title": "Too many requests",
+    "what_to_do": "Wait the seconds in Retry-After."
+  },
+  "ERR-00-012": {
+    "status": 500,
+    "name": "INTERNAL",
+    "title": "The server made a mistake",
+    "what_to_do": "Try again. If it stays, report the request id."
+  },
+  "ERR-00-013": {
+    "status": 503,
+    "name": "NOT_READY",
+    "title": "The server is starting or shutting down",
+    "what_to_do": "Try again in a few seconds."
+  },
+  "ERR-00-014": {
+    "status": 422,
+    "name": "IDEMPOTENCY_KEY_REUSED",
+    "title": "The Idempotency-Key was used with another body",
+    "what_to_do": "Use a new key for a new request."
+  },
+  "ERR-00-015": {
+    "status": 409,
+    "name": "IDEMPOTENT_REQUEST_IN_PROGRESS",
+    "title": "The first request with this Idempotency-Key is still running",
+    "what_to_do": "Wait and send the same request again."
+  },
+  "ERR-00-016": {
+    "status": 409,
+    "name": "CONFLICT",
+    "title": "The change conflicts with the present state",
+    "what_to_do": "Reload, look at what changed, and try again."
+  },
+  "ERR-00-017": {
+    "status": 412,
+    "name": "PRECONDITION_FAILED",
+    "title": "Somebody changed it since you read it",
+    "what_to_do": "Reload and apply the change again."
+  },
+  "ERR-00-018": {
+    "status": 409,
+    "name": "IN_USE",
+    "title": "It is still in use",
+    "what_to_do": "Remove or move what uses it first."
+  },
+  "ERR-00-019": {
+    "status": 409,
+    "name": "OPERATION_IN_PROGRESS",
+    "title": "Another operation is running on this CVM",
+    "what_to_do": "Wait until it ends; the operations list shows it."
+  },
+  "ERR-00-020": {
+    "status": 403,
+    "name": "REGISTRATION_CLOSED",
+    "title": "Registration is closed",
+    "what_to_do": "Ask an administrator of this server for an account."
+  },
+  "ERR-00-021": {
+    "status": 409,
+    "name": "SLUG_TAKEN",
+    "title": "The team address is taken",
+    "what_to_do": "Choose another."
+  },
+  "ERR-00-022": {
+    "status": 422,
+    "name": "SLUG_RESERVED",
+    "title": "The team address is reserved",
+    "what_to_do": "Choose another: pages of the site use this one."
+  },
+  "ERR-00-023": {
+    "status": 502,
+    "name": "HOST_UNREACHABLE",
+    "title": "The TEE host does not answer",
+    "what_to_do": "Try again; if it stays, an administrator has to look at the host."
+  },
+  "ERR-00-024": {
+    "status": 502,
+    "name": "HOST_REFUSED",
+    "title": "The TEE host refused the request",
+    "what_to_do": "Read the reason given by the host in detail."
+  },
+  "ERR-00-025": {
+    "status": 504,
+    "name": "DEADLINE_PASSED",
+    "title": "The operation did not end in time",
+    "what_to_do": "Look at its last step, then try again."
+  },
+  "ERR-00-026": {
+    "status": 409,
+    "name": "WRONG_STATE",
+    "title": "Not possible in the present state of the CVM",
+    "what_to_do": "Bring it to the state named in detail first."
+  },
+  "ERR-00-027": {
+    "status": 400,
+    "name": "DEVICE_AUTHORIZATION",
+    "title": "The device is not authorised (yet)",
+    "what_to_do": "Approve the login in the browser; the reason is in detail.error."
+  },
+  "ERR-00-028": {
+    "status": 409,
+    "name": "PROVISION_EXPIRED",
+    "title": "The reservation has ended",
+    "what_to_do": "Provision again."
+  },
+  "ERR-00-029": {
+    "status": 403,
+    "name": "LOG_TOKEN_INVALID",
+    "title": "The log address has expired or is not valid",
+    "what_to_do": "Read the CVM again and use the new address."
+  },
+  "ERR-00-030": {
+    "status": 404,
+    "name": "UNKNOWN_CHAIN",
+    "title": "This server has no such chain",
+    "what_to_do": "Use ethereum or base."
+  },
+  "ERR-01-001": {
+    "status": 400,
+    "name": "NODE_NOT_FOUND",
+    "title": "The requested host is not available",
+    "what_to_do": "Choose another host, or none to let the scheduler choose."
+  },
+  "ERR-01-002": {
+    "status": 400,
+    "name": "COMPOSE_FILE_REQUIRED",
+    "title": "A compose file is needed",
+    "what_to_do": "Send compose_file.docker_compose_file."
+  },
+  "ERR-01-003": {
+    "status": 400,
+    "name": "INVALID_COMPOSE_FILE",
+    "title": "The compose file is not valid",
+    "what_to_do": "Correct the line named in detail."
+  },
+  "ERR-01-004": {
+    "status": 409,
+    "name": "DUPLICATE_CVM_NAME",
+    "title": "The name is taken in this team",
+    "what_to_do": "Choose another name, or delete the CVM that has it."
+  },
+  "ERR-01-005": {
+    "status": 465,
+    "name": "HASH_REGISTRATION_REQUIRED",
+    "title": "The compose hash must be registered on chain",
+    "what_to_do": "Register the hash with the app contract, then confirm."
+  },
+  "ERR-01-006": {
+    "status": 466,
+    "name": "HASH_INVALID_OR_EXPIRED",
+    "title": "The commit token or hash has expired",
+    "what_to_do": "Prepare the update again."
+  },
+  "ERR-01-007": {
+    "status": 467,
+    "name": "TX_VERIFICATION_FAILED",
+    "title": "The transaction could not be verified",
+    "what_to_do": "Check that it succeeded on the right chain and contract."
+  },
+  "ERR-01-008": {
+    "status": 468,
+    "name": "HASH_NOT_ALLOWED",
+    "title": "The contract does not allow the hash",
+    "what_to_do": "Register the hash with the app contract."
+  },
+  "ERR-02-001": {
+    "status": 400,
+    "name": "INSTANCE_TYPE_NOT_FOUND",
+    "title": "The instance type does not exist",
+    "what_to_do": "Choose one of the instance types."
+  },
+  "ERR-02-002": {
+    "status": 400,
+    "name": "RESOURCE_NOT_AVAILABLE",
+    "title": "No host fits the requirements",
+    "what_to_do": "Choose a smaller size, another region or no particular host, or try later."
+  },
+  "ERR-02-003": {
+    "status": 400,
+    "name": "INSUFFICIENT_VCPU",
+    "title": "Not enough vCPU free",
+    "what_to_do": "Choose a smaller size or another host, or try later."
+  },
+  "ERR-02-004": {
+    "status": 400,
+    "name": "INSUFFICIENT_MEMORY",
+    "title": "Not enough memory free",
+    "what_to_do": "Choose a smaller size or another host, or try later."
+  },
+  "ERR-02-005": {
+    "status": 400,
+    "name": "INSUFFICIENT_SLOTS",
+    "title": "No free CVM slot",
+    "what_to_do": "Choose another host or try later."
+  },
+  "ERR-02-006": {
+    "status": 400,
+    "name": "GPU_ALLOCATION_ERROR",
+    "title": "GPU allocation failed",
+    "what_to_do": "Try again, or choose another host."
+  },
+  "ERR-02-007": {
+    "status": 400,
+    "name": "INSUFFICIENT_GPU",
+    "title": "Not enough GPUs free",
+    "what_to_do": "Choose fewer GPUs or try later."
+  },
+  "ERR-02-008": {
+    "status": 400,
+    "name": "INVALID_REQUEST",
+    "title": "The parameters are not valid",
+    "what_to_do": "Correct what detail names."
+  },
+  "ERR-02-009": {
+    "status": 400,
+    "name": "INCOMPATIBLE_CONFIG",
+    "title": "The parameters contradict each other",
+    "what_to_do": "Correct what detail names."
+  },
+  "ERR-02-010": {
+    "status": 400,
+    "name": "IMAGE_NOT_FOUND",
+    "title": "The OS image is not known",
+    "what_to_do": "Choose one of the OS images."
+  },
+  "ERR-02-011": {
+    "status": 400,
+    "name": "KMS_NOT_FOUND",
+    "title": "No matching KMS",
+    "what_to_do": "Choose one of the key management services of the host."
+  },
+  "ERR-02-012": {
+    "status": 403,
+    "name": "TEEPOD_NOT_ACCESSIBLE",
+    "title": "The team may not use this host",
+    "what_to_do": "Choose another host."
+  },
+  "ERR-02-013": {
+    "status": 400,
+    "name": "OS_IMAGE_NOT_COMPATIBLE",
+    "title": "No compatible OS image on the host",
+    "what_to_do": "Choose another image or host."
+  },
+  "ERR-02-014": {
+    "status": 400,
+    "name": "NODE_CAPACITY_NOT_CONFIGURED",
+    "title": "The host has no capacity set",
+    "what_to_do": "An administrator has to set the capacity of the host."
+  },
+  "ERR-02-015": {
+    "status": 400,
+    "name": "QUOTA_EXCEEDED",
+    "title": "The team's quota is used up",
+    "what_to_do": "Delete or shrink CVMs, or ask for a higher quota."
+  },
+  "ERR-02-016": {
+    "status": 400,
+    "name": "GPU_BUSY",
+    "title": "The GPUs are busy",
+    "what_to_do": "Try later or choose another host."
+  },
+  "ERR-03-001": {
+    "status": 404,
+    "name": "CVM_NOT_FOUND",
+    "title": "The requested CVM was not found",
+    "what_to_do": "Check the name or id, and the team."
+  },
+  "ERR-03-002": {
+    "status": 400,
+    "name": "MULTIPLE_CVMS_SAME_NAME",
+    "title": "Several CVMs have this name",
+    "what_to_do": "Use the vm_uuid."
+  },
+  "ERR-03-003": {
+    "status": 404,
+    "name": "CVM_NOT_IN_WORKSPACE",
+    "title": "The CVM is in another team",
+    "what_to_do": "Switch to the team that owns it."
+  },
+  "ERR-03-004": {
+    "status": 404,
+    "name": "CVM_NOT_VISIBLE",
+    "title": "The requested CVM was not found",
+    "what_to_do": "Check the name or id, and the team."
+  },
+  "ERR-03-005": {
+    "status": 404,
+    "name": "CVM_ACCESS_DENIED",
+    "title": "The requested CVM was not found",
+    "what_to_do": "Check the name or id, and the team."
+  },
+  "ERR-03-006": {
+    "status": 400,
+    "name": "REPLICA_IMAGE_NOT_AVAILABLE",
+    "title": "The host does not have the OS image of the source",
+    "what_to_do": "Choose another host."
+  },
+  "ERR-03-007": {
+    "status": 409,
+    "name": "CVM_APP_ID_CONFLICT",
+    "title": "The app id is used with another compose hash",
+    "what_to_do": "Provision again to get a new app id."
+  },
+  "ERR-03-008": {
+    "status": 404,
+    "name": "REPLICA_SOURCE_NOT_FOUND",
+    "title": "The CVM to replicate was not found",
+    "what_to_do": "Check the id, and the team."
+  },
+  "ERR-03-009": {
+    "status": 400,
+    "name": "REPLICA_HASH_REQUIRED",
+    "title": "The compose hash must be named to replicate",
+    "what_to_do": "Send compose_hash."
+  },
+  "ERR-03-010": {
+    "status": 400,
+    "name": "AMBIGUOUS_CVM",
+    "title": "Several CVMs match",
+    "what_to_do": "Use the vm_uuid of one of them."
+  },
+  "ERR-04-001": {
+    "status": 402,
+    "name": "INSUFFICIENT_BALANCE",
+    "title": "The balance is too low",
+    "what_to_do": "Top up, or settle the debt."
+  },
+  "ERR-04-002": {
+    "status": 400,
+    "name": "MAX_CVM_LIMIT",
+    "title": "The team has as many CVMs as its tier allows",
+    "what_to_do": "Delete a CVM or ask for a higher tier."
+  },
+  "ERR-04-003": {
+    "status": 400,
+    "name": "RESOURCE_LIMIT_EXCEEDED",
+    "title": "The team's resource limit is reached",
+    "what_to_do": "Delete or shrink CVMs, or ask for a higher tier."
+  },
+  "ERR-05-001": {
+    "status": 400,
+    "name": "TOKEN_LIMIT_EXCEEDED",
+    "title": "Too many API tokens",
+    "what_to_do": "Revoke one that is not used."
+  },
+  "ERR-05-002": {
+    "status": 429,
+    "name": "TOKEN_RATE_LIMIT",
+    "title": "API tokens are made too fast",
+    "what_to_do": "Wait a minute."
+  },
+  "ERR-06-001": {
+    "status": 400,
+    "name": "OAUTH_EMAIL_INVALID",
+    "title": "The sign-in provider gave no usable e-mail address",
+    "what_to_do": "Sign in another way."
+  }
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** The same by name: what the code of the server says. */
+export const problemCodes = {
+  "UNAUTHENTICATED": "ERR-00-001",
+  "INVALID_API_KEY": "ERR-00-002",
+  "INVALID_CREDENTIALS": "ERR-00-003",
+  "FORBIDDEN": "ERR-00-004",
+  "NOT_FOUND": "ERR-00-005",
+  "VALIDATION_FAILED": "ERR-00-006",
+  "MALFORMED_JSON": "ERR-00-007",
+  "PAYLOAD_TOO_LARGE": "ERR-00-008",
+  "UNSUPPORTED_MEDIA_TYPE": "ERR-00-009",
+  "METHOD_NOT_ALLOWED": "ERR-00-010",
+  "RATE_LIMITED": "ERR-00-011",
+  "INTERNAL": "ERR-00-012",
+  "NOT_READY": "ERR-00-013",
+  "IDEMPOTENCY_KEY_REUSED": "ERR-00-014",
+  "IDEMPOTENT_REQUEST_IN_PROGRESS": "ERR-00-015",
+  "CONFLICT": "ERR-00-016",
+  "PRECONDITION_FAILED": "ERR-00-017",
+  "IN_USE": "ERR-00-018",
+  "OPERATION_IN_PROGRESS": "ERR-00-019",
+  "REGISTRATION_CLOSED": "ERR-00-020",
+  "SLUG_TAKEN": "ERR-00-021",
+  "SLUG_RESERVED": "ERR-00-022",
+  "HOST_UNREACHABLE": "ERR-00-023",
+  "HOST_REFUSED": "ERR-00-024",
+  "DEADLINE_PASSED": "ERR-00-025",
+  "WRONG_STATE": "ERR-00-026",
+  "DEVICE_AUTHORIZATION": "ERR-00-027",
+  "PROVISION_EXPIRED": "ERR-00-028",
+  "LOG_TOKEN_INVALID": "ERR-00-029",
+  "UNKNOWN_CHAIN": "ERR-00-030",
+  "NODE_NOT_FOUND": "ERR-01-001",
+  "COMPOSE_FILE_REQUIRED": "ERR-01-002",
+  "INVALID_COMPOSE_FILE": "ERR-01-003",
+  "DUPLICATE_CVM_NAME": "ERR-01-004",
+  "HASH_REGISTRATION_REQUIRED": "ERR-01-005",
+  "HASH_INVALID_OR_EXPIRED": "ERR-01-006",
+  "TX_VERIFICATION_FAILED": "ERR-01-007",
+  "HASH_NOT_ALLOWED": "ERR-01-008",
+  "INSTANCE_TYPE_NOT_FOUND": "ERR-02-001",
+  "RESOURCE_NOT_AVAILABLE": "ERR-02-002",
+  "INSUFFICIENT_VCPU": "ERR-02-003",
+  "INSUFFICIENT_MEMORY": "ERR-02-004",
+  "INSUFFICIENT_SLOTS": "ERR-02-005",
+  "GPU_ALLOCATION_ERROR": "ERR-02-006",
+  "INSUFFICIENT_GPU": "ERR-02-007",
+  "INVALID_REQUEST": "ERR-02-008",
+  "INCOMPATIBLE_CONFIG": "ERR-02-009",
+  "IMAGE_NOT_FOUND": "ERR-02-010",
+  "KMS_NOT_FOUND": "ERR-02-011",
+  "TEEPOD_NOT_ACCESSIBLE": "ERR-02-012",
+  "OS_IMAGE_NOT_COMPATIBLE": "ERR-02-013",
+  "NODE_CAPACITY_NOT_CONFIGURED": "ERR-02-014",
+  "QUOTA_EXCEEDED": "ERR-02-015",
+  "GPU_BUSY": "ERR-02-016",
+  "CVM_NOT_FOUND": "ERR-03-001",
+  "MULTIPLE_CVMS_SAME_NAME": "ERR-03-002",
+  "CVM_NOT_IN_WORKSPACE": "ERR-03-003",
+  "CVM_NOT_VISIBLE": "ERR-03-004",
+  "CVM_ACCESS_DENIED": "ERR-03-005",
+  "REPLICA_IMAGE_NOT_AVAILABLE": "ERR-03-006",
+  "CVM_APP_ID_CONFLICT": "ERR-03-007",
+  "REPLICA_SOURCE_NOT_FOUND": "ERR-03-008",
+  "REPLICA_HASH_REQUIRED": "ERR-03-009",
+  "AMBIGUOUS_CVM": "ERR-03-010",
+  "INSUFFICIENT_BALANCE": "ERR-04-001",
+  "MAX_CVM_LIMIT": "ERR-04-002",
+  "RESOURCE_LIMIT_EXCEEDED": "ERR-04-003",
+  "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
+  "TOKEN_RATE_LIMIT": "ERR-05-002",
+  "OAUTH_EMAIL_INVALID": "ERR-06-001"
+} as const;
+
+export type ProblemName = keyof typeof problemCodes;
+
+/** Names of properties marked x-secret (or x-redact) in the document: never logged. May only grow. */
+export const secretFields: readonly string[] = [
+  "ComposeText",
+  "ScriptText",
+  "access_token",
+  "app_compose",
+  "bash_script",
+  "compose_file",
+  "container_log_base",
+  "credential",
+  "device_code",
+  "docker_compose_file",
+  "encrypted_env",
+  "envelope",
+  "init_script",
+  "log_endpoint",
+  "password",
+  "pre_launch_script",
+  "serial",
+  "stderr",
+  "stdout",
+  "syslog_endpoint",
+  "token",
+  "user_config"
+];

@@ -1,0 +1,73 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** What LISTEN says of a new event row; the row itself is read from the database by whoever needs it. */
+export interface EventNotice {
+  id: number;
+  team_id: number;
+  cvm_id: number | null;
+}
+
+export interface EventBus {
+  /** Calls back for every event of the team, whichever process wrote it, and once after a lost connection is back. */
+  subscribe(team_id: number, listener: (notice: EventNotice | 'reconnected') => void): () => void;
+  stop(): Promise<void>;
+}
+
+/** One LISTEN connection per process, re-made when it drops; readers catch up from the table by id. */
+export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
+  const listeners = new Map<number, Set<(notice: EventNotice | 'reconnected') => void>>();
+  let client: pg.Client | null = null;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (again: boolean): Promise<void> => {
+    if (stopped) return;
+    const next = new pg.Client({ ...poolConfig, application_name: 'teehouse-events' });
+    next.on('error', () => lost(next));
+    next.on('end', () => lost(next));
+    next.on('notification', ({ payload }) => {
+      if (!payload) return;
+      const notice = JSON.parse(payload) as EventNotice;
+      for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
+    });
+    client = next;
+    await next.connect();
+    await next.query('listen teehouse_events');
+    if (again) for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+  };
+
+  const lost = (which: pg.Client) => {
+    if (stopped || client !== which) return;
+    client = null;
+    clearTimeout(retry);
+    retry = setTimeout(() => {
+      connect(true).catch((error: unknown) => {
+        log.warn({ err: error }, 'the event connection could not be re-made yet');
+        if (client) lost(client);
+      });
+    }, 500);
+  };
+
+  connect(false).catch((error: unknown) => {
+    log.warn({ err: error }, 'the event connection could not be made yet');
+    if (client) lost(client);
+  });
+
+  return {
+    subscribe(team_id, listener) {
+      const set = listeners.get(team_id) ?? new Set();
+      listeners.set(team_id, set);
+      set.add(listener);
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) listeners.delete(team_id);
+      };
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

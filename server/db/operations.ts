@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { outcome, transitions, type OperationType } from '../domain/cvmStates';
+import { Problem } from '../domain/problem';
+import type { CvmRow, Database, OperationPayload, OperationRow, OperationStep } from './schema';
+
+/** How long a worker may be silent before another takes its operation over. */
+export const LEASE_SECONDS = 10;
+
+export interface NewOperation {
+  cvm: CvmRow;
+  type: OperationType;
+  payload?: OperationPayload;
+  user_id: number | null;
+}
+
+/**
+ * Begins a change: the operation row, the CVM's status and its event, in the caller's transaction. A CVM has one live
+ * operation at most; a second is refused with 409 and told which one is running.
+ */
+export async function beginOperation(
+  trx: Transaction<Database>,
+  { cvm, type, payload = {}, user_id }: NewOperation,
+): Promise<OperationRow> {
+  const { during, deadline_seconds } = transitions[type];
+  const { target, desired } = outcome(type, cvm);
+  const row = await trx
+    .insertInto('operations')
+    .values({
+      correlation_id: randomUUID(),
+      team_id: cvm.team_id,
+      cvm_id: cvm.id,
+      type,
+      target,
+      payload: JSON.stringify({ ...payload, previous: { status: cvm.status, desired: cvm.desired } }),
+      requested_by: user_id,
+      deadline_at: new Date(Date.now() + deadline_seconds * 1000),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('cvm_id')
+        .where(sql<boolean>`state in ('queued', 'running')`)
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw await busy(trx, cvm);
+  await trx
+    .updateTable('cvms')
+    .set({
+      status: during,
+      desired,
+      status_reason: null,
+      updated_at: new Date(),
+      ...(type === 'deploy' ? {} : { boot_progress: null, boot_error: null }),
+    })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, { cvm, operation: row, kind: `${type}.requested`, message: requested[type] });
+  return row;
+}
+
+const requested: Record<OperationType, string> = {
+  deploy: 'Deployment requested',
+  start: 'Start requested',
+  stop: 'Stop requested',
+  shutdown: 'Shutdown requested',
+  restart: 'Restart requested',
+  update: 'Update requested',
+  resize: 'Resize requested',
+  delete: 'Deletion requested',
+};
+
+async function busy(trx: Transaction<Database>, cvm: CvmRow): Promise<Problem> {
+  const live = await liveOperation(trx, cvm.id);
+  return new Problem('OPERATION_IN_PROGRESS', {
+    message: `“${cvm.name}” is busy: ${live ? `a ${live.type} that began ${live.created_at.toISOString()}` : 'another operation'} is not finished.`,
+    details: live ? [{ field: 'correlation_id', value: live.correlation_id }] : [],
+  });
+}
+
+export function liveOperation(db: Kysely<Database>, cvm_id: number) {
+  return db
+    .selectFrom('operations')
+    .selectAll()
+    .where('cvm_id', '=', cvm_id)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
+}
+
+export interface NewEvent {
+  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>;
+  operation?: Pick<OperationRow, 'id'> | null;
+  kind: string;
+  message: string;
+  severity?: 'info' | 'warning' | 'error';
+  data?: Record<string, unknown>;
+}
+
+export async function addEvent(db: Kysely<Database>, event: NewEvent): Promise<void> {
+  await db
+    .insertInto('events')
+    .values({
+      team_id: event.cvm.team_id,
+      app_id: event.cvm.app_id,
+      cvm_id: event.cvm.id,
+      operation_id: event.operation?.id ?? null,
+      kind: event.kind,
+      severity: event.severity ?? 'info',
+      message: event.message,
+      data: JSON.stringify(event.data ?? {}),
+    })
+    .execute();
+}
+
+/** Takes the operation for `owner` unless it is finished or another worker holds a live lease. */
+export async function claimOperation(
+  db: Kysely<Database>,
+  correlation_id: string,
+  owner: string,
+): Promise<OperationRow | undefined> {
+  return db
+    .updateTable('operations')
+    .set({
+      state: 'running',
+      lease_owner: owner,
+      lease_until: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
+      started_at: sql`coalesce(started_at, now())`,
+      attempts: sql`attempts + 1`,
+    })
+    .where('correlation_id', '=', correlation_id)
+    .where('state', 'in', ['queued', 'running'])
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', sql<Date>`now()`)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the lease is lost: whoever holds it now owns the operation, the caller must stop touching it. */
+export async function renewLease(db: Kysely<Database>, id: number, owner: string): Promise<boolean> {
+  const row = await db
+    .updateTable('operations')
+    .set({ lease_until: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('state', '=', 'running')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function saveSteps(
+  db: Kysely<Database>,
+  id: number,
+  owner: string,
+  steps: OperationStep[],
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ steps: JSON.stringify(steps) })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .execute();
+}
+
+/** Operations nobody works on: queued and not woken, or left by a worker that died. */
+export async function orphanedOperations(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('operations')
+    .select('correlation_id')
+    .where('state', 'in', ['queued', 'running'])
+    .where((eb) =>
+      eb.or([
+        eb('lease_until', '<', sql<Date>`now()`),
+        eb.and([
+          eb('lease_until', 'is', null),
+          eb('created_at', '<', sql<Date>`now() - interval '2 seconds'`),
+        ]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(500)
+    .execute();
+  return rows.map((row) => row.correlation_id);
+}

@@ -1,0 +1,96 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Database } from './schema';
+import type { Size } from '../domain/scheduler';
+
+/** What is free on each teepod this team may use, best first; a snapshot, re-checked under lock by `reserve`. */
+export interface TeepodCapacity extends Size {
+  teepod_id: number;
+  node_id: number;
+  teepod_name: string;
+  region: string | null;
+  slots: number;
+  kms_id: number | null;
+  reachable: boolean;
+}
+
+const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
+
+export interface CapacityQuery {
+  team_id: number;
+  teepod_id?: number;
+  /** Also hosts that do not take new CVMs now; for refusal texts. */
+  include_closed?: boolean;
+}
+
+export async function teepodCapacities(
+  db: Kysely<Database>,
+  { team_id, teepod_id, include_closed }: CapacityQuery,
+): Promise<TeepodCapacity[]> {
+  const { rows } = await sql<TeepodCapacity>`
+    select t.id as teepod_id, t.node_id, t.name as teepod_name, n.region, t.kms_id, t.reachable,
+           t.max_cvms - count(r.id)::int as slots,
+           t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
+           t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
+           t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb
+    from teepods t
+    join nodes n on n.id = t.node_id
+    left join reservations r on r.teepod_id = t.id and ${LIVE}
+    where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))
+      and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
+      and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable))
+    group by t.id, n.id
+    order by t.max_cvms - count(r.id) desc, t.id
+    limit 200`.execute(db);
+  return rows;
+}
+
+/**
+ * Takes `size` from one teepod for a provision. The teepod row is locked, so that no two deploys ever get the same
+ * capacity; false when somebody was faster.
+ */
+export async function reserve(
+  trx: Transaction<Database>,
+  take: {
+    teepod_id: number;
+    team_id: number;
+    size: Size;
+    provision_id?: number;
+    cvm_id?: number;
+    ttl_seconds?: number;
+  },
+): Promise<boolean> {
+  await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
+  const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
+  const { size } = take;
+  if (
+    !free ||
+    free.slots < 1 ||
+    free.vcpu < size.vcpu ||
+    free.memory_mb < size.memory_mb ||
+    free.disk_gb < size.disk_gb
+  )
+    return false;
+  await trx
+    .insertInto('reservations')
+    .values({
+      teepod_id: take.teepod_id,
+      team_id: take.team_id,
+      provision_id: take.provision_id ?? null,
+      cvm_id: take.cvm_id ?? null,
+      vcpu: size.vcpu,
+      memory_mb: size.memory_mb,
+      disk_gb: size.disk_gb,
+      expires_at: take.provision_id ? new Date(Date.now() + (take.ttl_seconds ?? 900) * 1000) : null,
+    })
+    .execute();
+  return true;
+}
+
+/** What the team holds now, against its quota. */
+export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
+  const { rows } = await sql<Size & { cvms: number }>`
+    select count(*)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
+           coalesce(sum(disk_gb), 0)::int as disk_gb
+    from reservations r where team_id = ${team_id} and ${LIVE}`.execute(db);
+  return rows[0] ?? { cvms: 0, vcpu: 0, memory_mb: 0, disk_gb: 0 };
+}

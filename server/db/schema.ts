@@ -1,0 +1,493 @@
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+
+/** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** One published port of a CVM and where it answers. */
+export interface Endpoint {
+  port: number;
+  protocol: 'tcp' | 'udp';
+  app: string;
+  instance: string;
+}
+
+/** What an operation needs beyond the CVM row to run again after a crash. Holds ciphertext, never clear text. */
+export interface OperationPayload {
+  /** The revision to put live once the host has it. */
+  revision_id?: number;
+  /** New sealed environment, hex. */
+  encrypted_env?: string;
+  vcpu?: number;
+  memory_mb?: number;
+  disk_gb?: number;
+  os_image?: string;
+  instance_type?: string | null;
+  hourly_rate_micros?: number;
+  public_logs?: boolean;
+  public_sysinfo?: boolean;
+  public_tcbinfo?: boolean;
+  force?: boolean;
+  /** What to go back to when the change fails. */
+  previous?: { status: string; desired: string };
+}
+
+export interface OperationStep {
+  name: string;
+  state: 'running' | 'done' | 'failed';
+  started_at: string;
+  finished_at?: string;
+  detail?: string;
+}
+
+export interface UsersTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  email: string;
+  username: string;
+  avatar: Generated<string>;
+  password_hash: string | null;
+  platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
+  state: Generated<'active' | 'suspended' | 'deleted'>;
+  email_verified_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface TeamsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  slug: string;
+  name: string;
+  tier: Generated<string>;
+  wallet_address: string;
+  next_nonce: Generated<number>;
+  max_cvms: Generated<number>;
+  max_vcpu: Generated<number>;
+  max_memory_mb: Generated<number>;
+  max_disk_gb: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface MembershipsTable {
+  team_id: number;
+  user_id: number;
+  role: 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
+  is_default: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+export interface SessionsTable {
+  id: GeneratedAlways<number>;
+  token_hash: Buffer;
+  user_id: number;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface ApiTokensTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  team_id: number;
+  user_id: number;
+  name: string;
+  token_hash: Buffer;
+  token_prefix: string;
+  scopes: string[];
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface DeviceAuthorizationsTable {
+  id: GeneratedAlways<number>;
+  device_code_hash: Buffer;
+  user_code: string;
+  client_id: string;
+  scopes: string[];
+  state: Generated<'pending' | 'approved' | 'denied' | 'used'>;
+  team_id: number | null;
+  user_id: number | null;
+  ip: string | null;
+  user_agent: string | null;
+  poll_interval_seconds: number;
+  last_polled_at: Date | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface SshKeysTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  user_id: number;
+  name: string;
+  public_key: string;
+  fingerprint: string;
+  key_type: string;
+  source: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface KmsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  slug: string;
+  type: Generated<'phala' | 'ethereum' | 'base' | 'legacy'>;
+  url: string;
+  version: Generated<string>;
+  chain_id: number | null;
+  kms_contract_address: string | null;
+  gateway_app_id: string | null;
+  k256_pubkey: string | null;
+  state: Generated<'active' | 'retiring' | 'retired'>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface NodesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  region: string | null;
+  state: Generated<'online' | 'maintenance' | 'offline'>;
+  fmspc: string | null;
+  device_id: string | null;
+  ppid: string | null;
+  notes: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface TeepodsTable {
+  id: GeneratedAlways<number>;
+  node_id: number;
+  kms_id: number | null;
+  name: string;
+  kind: Generated<'dstack_vmm' | 'local'>;
+  url: string;
+  credential_kind: Generated<'none' | 'bearer' | 'basic'>;
+  sealed_credential: string | null;
+  state: Generated<'online' | 'cordoned' | 'draining' | 'offline'>;
+  reachable: Generated<boolean>;
+  reachable_since: Date | null;
+  last_seen_at: Date | null;
+  last_error: string | null;
+  version: string | null;
+  engine: string | null;
+  warnings: Generated<string[]>;
+  max_cvms: number;
+  max_vcpu: number;
+  max_memory_mb: number;
+  max_disk_gb: number;
+  gateway_base_domain: string | null;
+  listed: Generated<boolean>;
+  all_teams: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface TeepodTeamsTable {
+  teepod_id: number;
+  team_id: number;
+}
+
+export interface OsImagesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  slug: string;
+  version: string;
+  os_image_hash: string | null;
+  is_dev: Generated<boolean>;
+  requires_gpu: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+export interface TeepodOsImagesTable {
+  teepod_id: number;
+  os_image_id: number;
+}
+
+export interface InstanceTypesTable {
+  id: string;
+  family: 'cpu' | 'gpu';
+  name: string;
+  description: Generated<string>;
+  vcpu: number;
+  memory_mb: number;
+  default_disk_size_gb: Generated<number>;
+  hourly_rate_micros: number;
+  requires_gpu: Generated<boolean>;
+  gpu_count: Generated<number>;
+  state: Generated<'active' | 'retired'>;
+  sort_order: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface AppsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  app_id: string;
+  team_id: number;
+  kms_id: number | null;
+  name: string;
+  nonce: number | null;
+  created_by: number | null;
+  created_at: Generated<Date>;
+  archived_at: Date | null;
+}
+
+export interface RevisionsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  app_id: number;
+  number: number;
+  app_compose: string;
+  compose_hash: string;
+  docker_compose_file: string;
+  pre_launch_script: string | null;
+  allowed_envs: Generated<string[]>;
+  os_image: string | null;
+  operation_type: string;
+  reason: string | null;
+  correlation_id: string | null;
+  created_by: number | null;
+  created_at: Generated<Date>;
+}
+
+export interface ProvisionsTable {
+  id: GeneratedAlways<number>;
+  team_id: number;
+  user_id: number | null;
+  app_id: string;
+  nonce: number | null;
+  compose_hash: string;
+  app_compose: string;
+  docker_compose_file: string;
+  pre_launch_script: string | null;
+  allowed_envs: Generated<string[]>;
+  name: string;
+  instance_type: string | null;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  os_image: string;
+  kms_id: number | null;
+  env_pubkey: string;
+  teepod_id: number;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  listed: boolean;
+  storage_fs: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  committed_at: Date | null;
+}
+
+export interface CvmsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  vm_uuid: string;
+  team_id: number;
+  app_id: number;
+  revision_id: number;
+  teepod_id: number;
+  kms_id: number | null;
+  name: string;
+  status:
+    | 'creating'
+    | 'starting'
+    | 'running'
+    | 'stopping'
+    | 'shutting_down'
+    | 'stopped'
+    | 'restarting'
+    | 'updating'
+    | 'resizing'
+    | 'deleting'
+    | 'deleted'
+    | 'error';
+  status_reason: string | null;
+  desired: Generated<'running' | 'stopped' | 'deleted'>;
+  host_vm_id: string | null;
+  instance_id: string | null;
+  instance_type: string | null;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  hourly_rate_micros: number;
+  os_image: string;
+  env_pubkey: string | null;
+  encrypted_env: string | null;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  listed: Generated<boolean>;
+  storage_fs: string | null;
+  ssh_authorized_keys: Generated<string[]>;
+  boot_progress: string | null;
+  boot_error: string | null;
+  endpoints: ColumnType<Endpoint[], string | undefined, string>;
+  started_at: Date | null;
+  observed_at: Date | null;
+  created_by: number | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  deleted_at: Date | null;
+}
+
+export interface ReservationsTable {
+  id: GeneratedAlways<number>;
+  teepod_id: number;
+  team_id: number;
+  provision_id: number | null;
+  cvm_id: number | null;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  created_at: Generated<Date>;
+  expires_at: Date | null;
+}
+
+export interface OperationsTable {
+  id: GeneratedAlways<number>;
+  correlation_id: string;
+  team_id: number;
+  cvm_id: number;
+  type: 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete';
+  state: Generated<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+  target: string;
+  payload: ColumnType<OperationPayload, string | undefined, string>;
+  steps: ColumnType<OperationStep[], string | undefined, string>;
+  error_code: string | null;
+  error_message: string | null;
+  requested_by: number | null;
+  lease_owner: string | null;
+  lease_until: Date | null;
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+  deadline_at: Date;
+}
+
+export interface EventsTable {
+  id: GeneratedAlways<number>;
+  team_id: number;
+  app_id: number | null;
+  cvm_id: number | null;
+  operation_id: number | null;
+  kind: string;
+  severity: Generated<'info' | 'warning' | 'error'>;
+  message: string;
+  data: ColumnType<Json, string | undefined, string>;
+  created_at: Generated<Date>;
+}
+
+export interface CvmStateChangesTable {
+  id: GeneratedAlways<number>;
+  cvm_id: number;
+  status: string;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  hourly_rate_micros: number;
+  at: Generated<Date>;
+}
+
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous';
+  actor_user_id: number | null;
+  token_id: number | null;
+  team_id: number | null;
+  action: string;
+  target_kind: string | null;
+  target_id: string | null;
+  before: ColumnType<Json | null, string | null | undefined, string | null>;
+  after: ColumnType<Json | null, string | null | undefined, string | null>;
+  ip: string | null;
+  request_id: string | null;
+}
+
+export interface IdempotencyKeysTable {
+  scope: string;
+  key: string;
+  operation_id: string;
+  request_hash: Buffer;
+  status: number | null;
+  response: ColumnType<Json | null, string | null | undefined, string | null>;
+  created_at: Generated<Date>;
+}
+
+export interface MonitoringEventsTable {
+  id: GeneratedAlways<number>;
+  received_at: Generated<Date>;
+  organization: string;
+  project: string;
+  kind: string;
+  message: Generated<string>;
+  environment: string | null;
+  release: string | null;
+  envelope: string;
+}
+
+export interface WorkersTable {
+  id: string;
+  hostname: string;
+  pid: number;
+  role: string;
+  version: string;
+  started_at: Generated<Date>;
+  seen_at: Generated<Date>;
+}
+
+export interface Database {
+  users: UsersTable;
+  teams: TeamsTable;
+  memberships: MembershipsTable;
+  sessions: SessionsTable;
+  api_tokens: ApiTokensTable;
+  device_authorizations: DeviceAuthorizationsTable;
+  ssh_keys: SshKeysTable;
+  kms: KmsTable;
+  nodes: NodesTable;
+  teepods: TeepodsTable;
+  teepod_teams: TeepodTeamsTable;
+  os_images: OsImagesTable;
+  teepod_os_images: TeepodOsImagesTable;
+  instance_types: InstanceTypesTable;
+  apps: AppsTable;
+  revisions: RevisionsTable;
+  provisions: ProvisionsTable;
+  cvms: CvmsTable;
+  reservations: ReservationsTable;
+  operations: OperationsTable;
+  events: EventsTable;
+  cvm_state_changes: CvmStateChangesTable;
+  audit_log: AuditLogTable;
+  idempotency_keys: IdempotencyKeysTable;
+  monitoring_events: MonitoringEventsTable;
+  workers: WorkersTable;
+}
+
+export type UserRow = Selectable<UsersTable>;
+export type TeamRow = Selectable<TeamsTable>;
+export type TeepodRow = Selectable<TeepodsTable>;
+export type NodeRow = Selectable<NodesTable>;
+export type KmsRow = Selectable<KmsTable>;
+export type AppRow = Selectable<AppsTable>;
+export type RevisionRow = Selectable<RevisionsTable>;
+export type ProvisionRow = Selectable<ProvisionsTable>;
+export type CvmRow = Selectable<CvmsTable>;
+export type OperationRow = Selectable<OperationsTable>;
+export type EventRow = Selectable<EventsTable>;
+export type InstanceTypeRow = Selectable<InstanceTypesTable>;
+export type OsImageRow = Selectable<OsImagesTable>;

@@ -1,0 +1,73 @@
+import { sql, type Kysely } from 'kysely';
+import type { Caller } from '../domain/caller';
+import type { Database } from './schema';
+
+export interface SessionMatch {
+  session_id: number;
+  user: NonNullable<Caller['user']>;
+  team: Caller['team'];
+}
+
+interface IdentityRow {
+  session_id: number;
+  user_id: number;
+  user_public_id: string;
+  email: string;
+  username: string;
+  avatar: string;
+  platform_role: NonNullable<Caller['user']>['platform_role'];
+  email_verified_at: Date | null;
+  team_id: number | null;
+  team_public_id: string;
+  slug: string;
+  team_name: string;
+  tier: string;
+  role: NonNullable<Caller['team']>['role'];
+}
+
+export function userOf(row: Omit<IdentityRow, 'session_id'>): NonNullable<Caller['user']> {
+  return {
+    id: row.user_id,
+    public_id: row.user_public_id,
+    email: row.email,
+    username: row.username,
+    avatar: row.avatar,
+    platform_role: row.platform_role,
+    email_verified_at: row.email_verified_at,
+  };
+}
+
+export function teamOf(row: Omit<IdentityRow, 'session_id'>): Caller['team'] {
+  if (row.team_id === null) return null;
+  return {
+    id: row.team_id,
+    public_id: row.team_public_id,
+    slug: row.slug,
+    name: row.team_name,
+    tier: row.tier,
+    role: row.role,
+  };
+}
+
+/** The live session of a token hash with its person and the team they ask for (`slug` null: their default team). */
+export async function findSession(
+  db: Kysely<Database>,
+  token_hash: Buffer,
+  slug: string | null,
+): Promise<SessionMatch | null> {
+  const { rows } = await sql<IdentityRow>`
+    select s.id as session_id, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
+           u.platform_role, u.email_verified_at,
+           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, m.role
+    from sessions s
+    join users u on u.id = s.user_id and u.state = 'active'
+    left join lateral (
+      select m.team_id, m.role from memberships m join teams tt on tt.id = m.team_id
+      where m.user_id = u.id and (${slug}::text is null or tt.slug = ${slug})
+      order by m.is_default desc, m.created_at, m.team_id limit 1
+    ) m on true
+    left join teams t on t.id = m.team_id
+    where s.token_hash = ${token_hash} and s.expires_at > now()`.execute(db);
+  const row = rows[0];
+  return row ? { session_id: row.session_id, user: userOf(row), team: teamOf(row) } : null;
+}

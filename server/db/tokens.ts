@@ -1,0 +1,39 @@
+import { sql, type Kysely } from 'kysely';
+import type { Caller } from '../domain/caller';
+import type { Database } from './schema';
+import { teamOf, userOf } from './sessions';
+
+export interface TokenMatch {
+  token_id: number;
+  scopes: string[];
+  /** Whether the last use was noted more than a minute ago. */
+  stale_use: boolean;
+  user: NonNullable<Caller['user']>;
+  team: Caller['team'];
+}
+
+type Row = Parameters<typeof userOf>[0] & { token_id: number; scopes: string[]; stale_use: boolean };
+
+/** The live token of a hash with its person and team; a person who left the team takes their tokens with them. */
+export async function findToken(db: Kysely<Database>, token_hash: Buffer): Promise<TokenMatch | null> {
+  const { rows } = await sql<Row>`
+    select k.id as token_id, k.scopes, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
+           u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar, u.platform_role, u.email_verified_at,
+           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, m.role
+    from api_tokens k
+    join users u on u.id = k.user_id and u.state = 'active'
+    join teams t on t.id = k.team_id
+    join memberships m on m.team_id = k.team_id and m.user_id = k.user_id
+    where k.token_hash = ${token_hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    token_id: row.token_id,
+    scopes: row.scopes,
+    stale_use: row.stale_use,
+    user: userOf(row),
+    team: teamOf(row),
+  };
+}

@@ -1,0 +1,69 @@
+import type { CvmRow, OperationRow } from '../db/schema';
+
+export type CvmStatus = CvmRow['status'];
+export type OperationType = OperationRow['type'];
+
+/**
+ * What each operation does to a CVM: the status shown while it runs, the one it ends in, what the person wants of the
+ * CVM from then on, the states it may start from, and how long it may take at most.
+ */
+interface Transition {
+  during: CvmStatus;
+  target: CvmStatus;
+  desired: CvmRow['desired'];
+  from: readonly CvmStatus[];
+  deadline_seconds: number;
+}
+
+const settled: readonly CvmStatus[] = ['running', 'stopped', 'error'];
+
+export const transitions: Readonly<Record<OperationType, Transition>> = {
+  deploy: { during: 'creating', target: 'running', desired: 'running', from: [], deadline_seconds: 900 },
+  start: {
+    during: 'starting',
+    target: 'running',
+    desired: 'running',
+    from: ['stopped', 'error', 'running'],
+    deadline_seconds: 600,
+  },
+  stop: { during: 'stopping', target: 'stopped', desired: 'stopped', from: settled, deadline_seconds: 180 },
+  shutdown: {
+    during: 'shutting_down',
+    target: 'stopped',
+    desired: 'stopped',
+    from: settled,
+    deadline_seconds: 300,
+  },
+  restart: {
+    during: 'restarting',
+    target: 'running',
+    desired: 'running',
+    from: settled,
+    deadline_seconds: 600,
+  },
+  update: { during: 'updating', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
+  resize: { during: 'resizing', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
+  delete: { during: 'deleting', target: 'deleted', desired: 'deleted', from: settled, deadline_seconds: 600 },
+};
+
+/** An update or resize of a stopped CVM leaves it stopped: only its next boot sees the change. */
+export function outcome(
+  type: OperationType,
+  before: Pick<CvmRow, 'desired'>,
+): { target: CvmStatus; desired: CvmRow['desired'] } {
+  const { target, desired } = transitions[type];
+  if ((type === 'update' || type === 'resize') && before.desired === 'stopped')
+    return { target: 'stopped', desired: 'stopped' };
+  return { target, desired };
+}
+
+export const isLive = (state: OperationRow['state']) => state === 'queued' || state === 'running';
+
+/** Whether seconds in this state are metered at the full rate; a stopped CVM pays for its disk only. */
+export const isMetered = (status: CvmStatus) =>
+  status === 'running' ||
+  status === 'updating' ||
+  status === 'restarting' ||
+  status === 'resizing' ||
+  status === 'stopping' ||
+  status === 'shutting_down';

@@ -1,0 +1,37 @@
+import {
+  problemCodes,
+  problems,
+  type ProblemCode,
+  type ProblemName,
+} from '../../generated/api/permissions.gen';
+
+export interface ProblemInfo {
+  /** Overrides the code's public title. Goes to the caller: never put a secret or another team's data in it. */
+  message?: string;
+  details?: { field?: string; message?: string; value?: unknown }[];
+  suggestions?: string[];
+  links?: { label: string; url: string }[];
+  /** For the log only. */
+  cause?: unknown;
+  /** Seconds after which a retry makes sense. */
+  retryAfter?: number;
+}
+
+/**
+ * A failure the document declares. Thrown once, by the rule that failed; `http/errors.ts` writes it down.
+ * Status, title and advice of each code live in the document (`x-problems`).
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  constructor(
+    name: ProblemName,
+    readonly info: ProblemInfo = {},
+  ) {
+    const code = problemCodes[name];
+    super(info.message ?? problems[code].title, { cause: info.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problems[code].status;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { OperationId } from '../../generated/api/operations.gen';
+import { withTransaction } from '../db/client';
+import type { AuditEntry, Context, Services, Write } from '../operations/types';
+import { identify } from './auth';
+import { idempotencyOf, storeIdempotent } from './idempotency';
+
+const PASSED_HEADERS = [
+  'x-prepare-only',
+  'x-compose-hash',
+  'x-transaction-hash',
+  'if-match',
+  'last-event-id',
+  'accept',
+] as const;
+
+/** Everything a handler may know of the request; Express itself stays on this side. */
+export async function createContext(
+  services: Services,
+  id: OperationId,
+  req: Request,
+  res: Response,
+): Promise<Context> {
+  const request_id = String(res.locals.request_id);
+  const log = (res.locals.log as Logger | undefined) ?? services.log.child({ request_id });
+  const { caller, session_token } = await identify(services, req);
+  const abort = new AbortController();
+  res.once('close', () => abort.abort());
+  const headers: Context['headers'] = Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) =>
+      typeof req.headers[name] === 'string' ? [[name, req.headers[name]]] : [],
+    ),
+  );
+  const ctx: Context = {
+    ...services,
+    log,
+    request_id,
+    caller,
+    session_token,
+    headers,
+    ip: req.ip ?? '',
+    user_agent: (req.get('user-agent') ?? '').slice(0, 400),
+    signal: abort.signal,
+    write: (work) =>
+      withTransaction(services.db, async (trx) => {
+        let audited = 0;
+        const write: Write = {
+          trx,
+          async audit(entry) {
+            audited += 1;
+            await trx.insertInto('audit_log').values(auditRow(ctx, entry)).execute();
+          },
+        };
+        const result = await work(write);
+        if (audited === 0) throw new Error(`${id} wrote without an audit row`);
+        const idempotency = idempotencyOf(ctx);
+        if (idempotency) await storeIdempotent(trx, idempotency, result);
+        return result;
+      }),
+  };
+  return ctx;
+}
+
+function auditRow(ctx: Context, entry: AuditEntry) {
+  const { caller } = ctx;
+  return {
+    actor_kind: caller.kind === 'session' ? ('user' as const) : caller.kind,
+    actor_user_id: entry.actor_user_id ?? caller.user?.id ?? null,
+    token_id: caller.token_id,
+    team_id: entry.team_id === undefined ? (caller.team?.id ?? null) : entry.team_id,
+    action: entry.action,
+    target_kind: entry.target_kind ?? null,
+    target_id: entry.target_id ?? null,
+    before: entry.before === undefined ? null : JSON.stringify(entry.before),
+    after: entry.after === undefined ? null : JSON.stringify(entry.after),
+    ip: ctx.ip,
+    request_id: ctx.request_id,
+  };
+}

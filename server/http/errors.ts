@@ -1,0 +1,104 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { ZodError } from 'zod';
+import { problems, secretFields, type ProblemName } from '../../generated/api/permissions.gen';
+import { Problem } from '../domain/problem';
+
+/** One entry of a 422, in the shape published clients read: `loc` is ["body", "name"]. */
+export interface ValidationIssue {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export class ValidationProblem extends Problem {
+  constructor(readonly issues: ValidationIssue[]) {
+    super('VALIDATION_FAILED');
+  }
+}
+
+const secret = new Set<string>(secretFields);
+
+/** zod's findings as issues; the value itself is never echoed, as it may be a secret. */
+export function validationProblem(where: 'body' | 'query' | 'path', error: ZodError): ValidationProblem {
+  return new ValidationProblem(
+    error.issues.flatMap((issue) => {
+      const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+      if (issue.code === 'unrecognized_keys') {
+        return issue.keys.map((key) => ({
+          loc: [where, ...path, key],
+          msg: `${key} is not a field of this request. Remove it, or check its spelling.`,
+          type: 'unknown_field',
+        }));
+      }
+      const field = path.at(-1);
+      return [{ loc: [where, ...path], msg: sentence(issue.message, field, secret), type: issue.code }];
+    }),
+  );
+}
+
+function sentence(message: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
+  const text = message.replace(/^Invalid input: /, '');
+  if (field === undefined) return text;
+  return hidden.has(String(field))
+    ? `${field} is not valid: ${text.replace(/"[^"]*"/g, '…')}`
+    : `${field}: ${text}`;
+}
+
+export function problemBody(problem: Problem, request_id: string) {
+  const base = { code: problem.code, type: `/docs/errors#${problem.code}`, request_id };
+  if (problem instanceof ValidationProblem) return { detail: problem.issues, ...base };
+  // Clients print a plain string for 401 and 403 everywhere, so these stay plain.
+  if (problem.status === 401 || problem.status === 403) return { detail: problem.message, ...base };
+  const advice = problems[problem.code].what_to_do;
+  return {
+    detail: {
+      error_code: problem.code,
+      message: problem.message,
+      details: problem.info.details ?? [],
+      suggestions: problem.info.suggestions ?? (advice ? [advice] : []),
+      links: problem.info.links ?? [],
+    },
+    ...base,
+  };
+}
+
+/** Anything thrown on the way becomes a declared problem; what is not one is a 500 with the cause in the log only. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const known = error as { type?: string; status?: number; code?: string };
+  const parserCode: Record<string, ProblemName> = {
+    'entity.too.large': 'PAYLOAD_TOO_LARGE',
+    'entity.parse.failed': 'MALFORMED_JSON',
+    'encoding.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
+    'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
+    'request.aborted': 'MALFORMED_JSON',
+    'request.size.invalid': 'MALFORMED_JSON',
+  };
+  const code = known.type ? parserCode[known.type] : undefined;
+  if (code) return new Problem(code);
+  if (error instanceof URIError)
+    return new Problem('MALFORMED_JSON', { message: 'The address is not validly encoded.' });
+  return new Problem('INTERNAL', { cause: error });
+}
+
+export function sendProblem(res: Response, error: unknown, log: Logger): void {
+  const problem = toProblem(error);
+  const request_id = String(res.locals.request_id ?? '');
+  if (problem.status >= 500)
+    log.error({ err: problem.info.cause ?? problem, code: problem.code }, problem.message);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (problem.info.retryAfter) res.setHeader('Retry-After', String(problem.info.retryAfter));
+  res.setHeader('Cache-Control', 'no-store');
+  res.status(problem.status).json(problemBody(problem, request_id));
+}
+
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    const requestLog = (res.locals.log as Logger | undefined) ?? log;
+    sendProblem(res, error, requestLog);
+  };
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { Transaction } from 'kysely';
+import type { OperationSpec, OperationId } from '../../generated/api/operations.gen';
+import type { Database } from '../db/schema';
+import { Problem } from '../domain/problem';
+import type { Call, Context } from '../operations/types';
+
+/**
+ * Idempotency-Key, as the IETF draft of that name describes it: the first request with a key does the work and
+ * stores its reply in the same transaction; a repeat within 24 h answers the stored reply; the same key with
+ * another request is refused. Keys are scoped to who sends them.
+ */
+interface Idempotency {
+  scope: string;
+  key: string;
+  operation_id: string;
+  request_hash: Buffer;
+}
+
+const pending = new WeakMap<Context, Idempotency>();
+
+export const idempotencyOf = (ctx: Context) => pending.get(ctx);
+
+type Reply = { status: number; body?: unknown; headers?: Record<string, string | string[]> };
+
+export async function replayIdempotent(
+  spec: OperationSpec,
+  req: Request,
+  call: Call<OperationId>,
+): Promise<Reply | undefined> {
+  const key = req.get('Idempotency-Key');
+  if (!spec.idempotent || key === undefined) return undefined;
+  if (key.length === 0 || key.length > 255) {
+    throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must have 1 to 255 characters.' });
+  }
+  const { ctx } = call;
+  const entry: Idempotency = {
+    scope: `${ctx.caller.user?.id ?? ctx.ip}/${ctx.caller.team?.id ?? ''}`,
+    key,
+    operation_id: `${spec.method} ${req.path}`,
+    request_hash: createHash('sha256')
+      .update(JSON.stringify(call.body ?? null))
+      .digest(),
+  };
+  const found = await ctx.db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('scope', '=', entry.scope)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (found) return stored(found, entry);
+  pending.set(ctx, entry);
+  return undefined;
+}
+
+function stored(
+  found: { operation_id: string; request_hash: Buffer; status: number | null; response: unknown },
+  entry: Idempotency,
+): Reply {
+  if (found.operation_id !== entry.operation_id || !found.request_hash.equals(entry.request_hash)) {
+    throw new Problem('IDEMPOTENCY_KEY_REUSED');
+  }
+  return { status: found.status ?? 200, body: found.response, headers: { 'Idempotency-Replayed': 'true' } };
+}
+
+/**
+ * Part of the write's own transaction: the key and the change become durable together or not at all. Two requests
+ * with one key at the same time meet at the primary key; the later one waits, then is told to ask again.
+ */
+export async function storeIdempotent(
+  trx: Transaction<Database>,
+  entry: Idempotency,
+  result: unknown,
+): Promise<void> {
+  const reply = result as Partial<Reply> | undefined;
+  if (typeof reply?.status !== 'number')
+    throw new Error(`${entry.operation_id}: an idempotent write must return its reply`);
+  const inserted = await trx
+    .insertInto('idempotency_keys')
+    .values({ ...entry, status: reply.status, response: JSON.stringify(reply.body ?? null) })
+    .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (!inserted) throw new Problem('IDEMPOTENT_REQUEST_IN_PROGRESS', { retryAfter: 1 });
+}

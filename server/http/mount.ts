@@ -1,0 +1,195 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  operations,
+  type Coercion,
+  type OperationId,
+  type OperationSpec,
+} from '../../generated/api/operations.gen';
+import { Problem } from '../domain/problem';
+import type { Call, Handler, Handlers, Services } from '../operations/types';
+import { authorise } from './auth';
+import { compat } from './compat';
+import { createContext } from './context';
+import { sendProblem, validationProblem } from './errors';
+import { replayIdempotent } from './idempotency';
+import type { RateLimits } from './rateLimits';
+
+type AnyHandler = (call: Call<OperationId>) => Promise<{
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string | string[]>;
+  content_type?: string;
+  stream?: AsyncIterable<string | Uint8Array>;
+}>;
+
+export interface MountOptions {
+  services: Services;
+  limits: RateLimits;
+}
+
+/**
+ * Mounts every operation of the document: parse the request with its schemas, authenticate, check the permission,
+ * call the handler, parse the reply with the schema of the status it returned, which strips what must not leak.
+ */
+export function mount(app: Express, handlers: Handlers, options: MountOptions): void {
+  // Literal segments before parameters, so that /cvms/provision is never read as a CVM called "provision".
+  const ids = (Object.keys(operations) as OperationId[]).sort(
+    (a, b) => specificity(operations[a].path) - specificity(operations[b].path),
+  );
+  for (const id of ids) {
+    const spec = operations[id];
+    const handler = handlers[id] as Handler<OperationId> as unknown as AnyHandler;
+    const path = `/api/v1${spec.path.replace(/\{(\w+)\}/g, ':$1')}`;
+    app[spec.method](
+      path,
+      ...bodyParsers(spec),
+      (req, res) => void serve(id, spec, handler, options, req, res),
+    );
+  }
+}
+
+async function serve(
+  id: OperationId,
+  spec: OperationSpec,
+  handler: AnyHandler,
+  options: MountOptions,
+  req: Request,
+  res: Response,
+) {
+  const { services, limits } = options;
+  res.locals.operation_id = id;
+  const ctx = await createContext(services, id, req, res).catch(
+    (error: unknown) => void sendProblem(res, error, services.log),
+  );
+  if (!ctx) return;
+  try {
+    await limits.consume(spec.rate, ctx);
+    authorise(spec, ctx);
+    const path = parse('path', spec.path_, coerceAll(req.params, spec.pathTypes));
+    const query = parse('query', spec.query, coerceAll(req.query, spec.queryTypes));
+    const body = readBody(spec, req);
+    const call = { path, query, body, ctx } as unknown as Call<OperationId>;
+    const replayed = await replayIdempotent(spec, req, call);
+    const reply: Awaited<ReturnType<AnyHandler>> = replayed ?? (await handler(call));
+    for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+    if (reply.stream)
+      return await sendStream(
+        res,
+        reply.content_type ?? 'text/plain; charset=utf-8',
+        reply.stream,
+        ctx.signal,
+      );
+    sendReply(id, spec, req, res, reply.status, reply.body);
+  } catch (error) {
+    sendProblem(res, error, ctx.log);
+  }
+}
+
+function sendReply(
+  id: OperationId,
+  spec: OperationSpec,
+  req: Request,
+  res: Response,
+  status: number,
+  body: unknown,
+) {
+  const declared = spec.responses[status];
+  if (!declared)
+    throw new Problem('INTERNAL', {
+      cause: new Error(`${id} answered ${status}, which the document does not name`),
+    });
+  res.status(status);
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  if (declared.type === null) return void res.end();
+  if (!declared.schema) return void res.type(declared.type).send(body);
+  const old = req.get('X-Phala-Version') === '2025-10-28' ? compat[id] : undefined;
+  const schema = old && spec.compat ? spec.compat : declared.schema;
+  const checked = schema.safeParse(old ? old(body) : body);
+  if (!checked.success)
+    throw new Problem('INTERNAL', {
+      cause: new Error(`${id} ${status} breaks its schema: ${checked.error.message}`),
+    });
+  res.json(checked.data);
+}
+
+async function sendStream(
+  res: Response,
+  type: string,
+  stream: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+) {
+  res.status(200).setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Accel-Buffering', 'no');
+  res.flushHeaders();
+  // pipeline honours the reader's pace: a slow client slows its source down, nothing piles up here.
+  await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 16 }), res, { signal }).catch(
+    (error: unknown) => {
+      if (!signal.aborted && !res.destroyed) throw error;
+    },
+  );
+}
+
+function bodyParsers(spec: OperationSpec): RequestHandler[] {
+  if (spec.bodyTypes.length === 0) return [];
+  const limit = spec.bodyBytes || 65_536;
+  return [
+    // Published clients send `Content-Type: application/json` with an empty body; that is no body, not bad JSON.
+    express.json({ limit, strict: false, type: ['application/json', '+json'] }),
+    express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] }),
+  ];
+}
+
+function readBody(spec: OperationSpec, req: Request): unknown {
+  const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
+  if (text) {
+    if (typeof req.body !== 'string' || req.body.length === 0) {
+      throw new Problem('UNSUPPORTED_MEDIA_TYPE', {
+        message: `Send the body as ${spec.bodyTypes.join(' or ')}.`,
+      });
+    }
+    return req.body;
+  }
+  if (!spec.body) return undefined;
+  const length = Number(req.get('content-length') ?? '0');
+  if (req.body === undefined && (length > 0 || req.get('transfer-encoding'))) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body as application/json.' });
+  }
+  if (req.body === undefined && !spec.bodyRequired) return {};
+  return parse('body', spec.body, req.body ?? {});
+}
+
+function parse(where: 'body' | 'query' | 'path', schema: OperationSpec['body'], value: unknown): unknown {
+  if (!schema) return {};
+  const checked = schema.safeParse(value);
+  if (!checked.success) throw validationProblem(where, checked.error);
+  return checked.data;
+}
+
+/** Addresses carry text; the schemas want numbers, booleans and lists. What does not fit stays as it is and fails there. */
+export function coerceAll(
+  raw: Record<string, unknown>,
+  types: Readonly<Record<string, Coercion>>,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    const type = types[name];
+    if (type === undefined) continue;
+    out[name] = type === 'array' ? [value].flat() : coerce(value, type);
+  }
+  return out;
+}
+
+function coerce(value: unknown, type: Coercion): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (type === 'boolean' && value === '') return true; // `?follow` is how clients set a flag
+  if (type === 'boolean' && /^(true|1)$/i.test(value)) return true;
+  if (type === 'boolean' && /^(false|0)$/i.test(value)) return false;
+  return value;
+}
+
+const specificity = (path: string) =>
+  [...path.matchAll(/\{/g)].reduce((sum, match) => sum + 1000 - match.index, 0);

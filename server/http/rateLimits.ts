@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import { Problem } from '../domain/problem';
+import type { Context } from '../operations/types';
+import type { Config } from '../config';
+
+export interface RateLimits {
+  /** Throws ERR-00-008 with Retry-After when the caller has used up its share of this class. */
+  consume(rate: string, ctx: Context): Promise<void>;
+}
+
+/**
+ * Classes are named by the document (`x-limits.rate`). Guessable things (sign-in, device codes) count in the database,
+ * so that more processes do not mean more guesses; the rest counts in this process.
+ */
+export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinute'>, pool: Pool): RateLimits {
+  const shared = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const local = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
+  const classes: Record<string, RateLimiterAbstract> = {
+    sign_in: shared('sign_in', config.signIn.attempts * 3, config.signIn.windowSeconds),
+    device: shared('device', 120, 60),
+    public: local(config.writesPerMinute * 2, 60),
+    read: local(config.writesPerMinute * 20, 60),
+    write: local(config.writesPerMinute, 60),
+  };
+  return {
+    async consume(rate, ctx) {
+      const limiter = classes[rate] ?? classes.write;
+      const who =
+        rate === 'sign_in' || rate === 'device' || !ctx.caller.user
+          ? `ip:${ctx.ip}`
+          : `user:${ctx.caller.user.id}`;
+      try {
+        await limiter?.consume(who);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw new Problem('RATE_LIMITED', {
+          retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/client';
+
+/** Deletes what has served its time. Each statement is bounded, so that a backlog never holds long locks. */
+export async function housekeeping(db: Db): Promise<void> {
+  const statements = [
+    sql`delete from reservations where id in (select id from reservations where expires_at < now() limit 5000)`,
+    sql`delete from provisions where id in (select id from provisions where committed_at is null and expires_at < now() limit 5000)`,
+    sql`delete from idempotency_keys where ctid in (select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000)`,
+    sql`delete from sessions where id in (select id from sessions where expires_at < now() limit 5000)`,
+    sql`delete from device_authorizations where id in (select id from device_authorizations where expires_at < now() - interval '1 day' limit 5000)`,
+    sql`delete from monitoring_events where id in (select id from monitoring_events where received_at < now() - interval '30 days' limit 5000)`,
+    sql`delete from monitoring_events where id < (select max(id) - 20000 from monitoring_events)`,
+    sql`delete from rate_limits where key in (select key from rate_limits where expire < extract(epoch from now()) * 1000 limit 5000)`,
+    sql`delete from workers where seen_at < now() - interval '1 day'`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}

@@ -1,0 +1,253 @@
+import { sql } from 'kysely';
+import { outcome } from '../domain/cvmStates';
+import type { Tx } from '../db/client';
+import type { OperationRow, RevisionRow } from '../db/schema';
+import type { VmInfo } from '../drivers/vmm';
+import { bringDown, ensureVm, findVm, refused, waitForBoot } from './host';
+import { OperationFailed, type OperationRun } from './operationRun';
+
+type Kind = (run: OperationRun) => Promise<void>;
+
+const previous = (run: OperationRun) =>
+  run.operation.payload.previous ?? { status: run.cvm.status, desired: run.cvm.desired };
+
+async function appAndRevision(
+  run: OperationRun,
+  revision_id: number,
+): Promise<{ app_id: string; revision: RevisionRow }> {
+  const app = await run.db
+    .selectFrom('apps')
+    .select('app_id')
+    .where('id', '=', run.cvm.app_id)
+    .executeTakeFirstOrThrow();
+  const revision = await run.db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('id', '=', revision_id)
+    .executeTakeFirstOrThrow();
+  return { app_id: app.app_id, revision };
+}
+
+const nowRunning = () => ({
+  status: 'running' as const,
+  status_reason: null,
+  boot_error: null,
+  started_at: new Date(),
+  observed_at: new Date(),
+});
+
+async function boot(run: OperationRun): Promise<void> {
+  let vm: VmInfo | undefined;
+  await run.step('prepare the VM on the host', async () => {
+    const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
+    vm = await ensureVm(run, app_id, revision, run.cvm.encrypted_env);
+  });
+  vm ??= (await findVm(run)) ?? undefined;
+  if (!vm)
+    throw new OperationFailed(
+      'HOST_REFUSED',
+      'The VM is no longer on its host.',
+      'Start it again to have it made anew.',
+    );
+  await startAndFollow(run, vm);
+}
+
+async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
+  const id = vm.id;
+  await run.step('start', async () => {
+    if (vm.status !== 'running' || vm.boot_error)
+      await run
+        .patient(() => run.driver.startVm(id))
+        .catch((error: unknown) => Promise.reject(refused(error)));
+  });
+  await run.step('boot', () => waitForBoot(run, id));
+}
+
+const deploy: Kind = async (run) => {
+  await boot(run);
+  await run.finish('succeeded', nowRunning());
+};
+
+const stop =
+  (graceful: boolean): Kind =>
+  async (run) => {
+    await run.step('stop', async () => {
+      const vm = await findVm(run);
+      return vm ? bringDown(run, vm, graceful) : 'there was no VM';
+    });
+    await run.finish('succeeded', {
+      status: 'stopped',
+      status_reason: null,
+      boot_progress: null,
+      boot_error: null,
+      started_at: null,
+    });
+  };
+
+const restart: Kind = async (run) => {
+  await run.step('stop', async () => {
+    const vm = await findVm(run);
+    return vm ? bringDown(run, vm, !run.operation.payload.force) : 'there was no VM';
+  });
+  await boot(run);
+  await run.finish('succeeded', nowRunning());
+};
+
+/** Puts a revision (or just a new environment) on the host; a host applies it at the next boot only. */
+const update: Kind = async (run) => {
+  const { payload } = run.operation;
+  const { app_id, revision } = await appAndRevision(run, payload.revision_id ?? run.cvm.revision_id);
+  const encrypted_env = payload.encrypted_env ?? run.cvm.encrypted_env;
+  const live = {
+    revision_id: revision.id,
+    encrypted_env,
+    ...(payload.os_image ? { os_image: payload.os_image } : {}),
+    public_logs: payload.public_logs ?? run.cvm.public_logs,
+    public_sysinfo: payload.public_sysinfo ?? run.cvm.public_sysinfo,
+    public_tcbinfo: payload.public_tcbinfo ?? run.cvm.public_tcbinfo,
+  };
+  const existing = await findVm(run);
+  if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
+    if (existing)
+      await run.step('write the new revision', () =>
+        writeRevision(run, existing.id, revision, payload.encrypted_env),
+      );
+    await run.finish('succeeded', { ...live, status: 'stopped', status_reason: null });
+    return;
+  }
+  try {
+    if (existing) {
+      await run.step('write the new revision', () =>
+        writeRevision(run, existing.id, revision, payload.encrypted_env),
+      );
+      await run.step('stop', () => bringDown(run, existing, true));
+      await startAndFollow(run, { ...existing, status: 'stopped' });
+    } else {
+      const vm = await ensureVm(run, app_id, revision, encrypted_env);
+      await startAndFollow(run, vm);
+    }
+  } catch (error) {
+    if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);
+    throw error;
+  }
+  await run.finish('succeeded', { ...nowRunning(), ...live });
+};
+
+function writeRevision(
+  run: OperationRun,
+  vm_id: string,
+  revision: RevisionRow,
+  encrypted_env: string | undefined,
+) {
+  const change = {
+    compose_file: revision.app_compose,
+    ...(encrypted_env === undefined ? {} : { encrypted_env }),
+  };
+  return run
+    .patient(() => run.driver.updateVm(vm_id, change))
+    .catch((error: unknown) => Promise.reject(refused(error)));
+}
+
+/** A failed update leaves what ran before running: the old revision goes back on the host and is booted. */
+async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
+  await run.step('go back to the previous revision', async () => {
+    const { revision } = await appAndRevision(run, run.cvm.revision_id);
+    await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined);
+    await run.patient(() => run.driver.stopVm(vm_id));
+    await run.until('Stopping', async () => {
+      const vm = await run.driver.getInfo(vm_id);
+      return !vm || vm.status !== 'running' ? true : undefined;
+    });
+    await run.patient(() => run.driver.startVm(vm_id));
+    await waitForBoot(run, vm_id);
+  });
+  await run.finish(
+    'failed',
+    nowRunning(),
+    undefined,
+    new OperationFailed(failure.code, `${failure.message} The previous revision runs again.`),
+  );
+  throw new AlreadyFinished();
+}
+
+/** The run has written its own end. */
+export class AlreadyFinished extends Error {}
+
+const resize: Kind = async (run) => {
+  const { payload } = run.operation;
+  const size = {
+    vcpu: payload.vcpu ?? run.cvm.vcpu,
+    memory_mb: payload.memory_mb ?? run.cvm.memory_mb,
+    disk_gb: payload.disk_gb ?? run.cvm.disk_gb,
+  };
+  const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
+  const vm = await findVm(run);
+  if (vm) {
+    await run.step('stop', () => bringDown(run, vm, true));
+    await run.step('change the size', () =>
+      run
+        .patient(() =>
+          run.driver.updateVm(vm.id, { vcpu: size.vcpu, memory: size.memory_mb, disk_size: size.disk_gb }),
+        )
+        .catch((error: unknown) => Promise.reject(refused(error))),
+    );
+  }
+  const kept = {
+    ...size,
+    instance_type: payload.instance_type ?? null,
+    hourly_rate_micros: payload.hourly_rate_micros ?? run.cvm.hourly_rate_micros,
+  };
+  await run.patchCvm(kept);
+  if (!stopped) await boot(run);
+  const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, size);
+  await run.finish('succeeded', stopped ? { status: 'stopped', status_reason: null } : nowRunning(), settle);
+};
+
+/** A CVM's reservation becomes exactly its size again; while resizing it held the larger of both. */
+export async function holdExactly(
+  trx: Tx,
+  cvm_id: number,
+  size: { vcpu: number; memory_mb: number; disk_gb: number },
+) {
+  await trx.updateTable('reservations').set(size).where('cvm_id', '=', cvm_id).execute();
+}
+
+const remove: Kind = async (run) => {
+  await run.step('remove the VM and its disk', async () => {
+    for (;;) {
+      const vm = await findVm(run);
+      if (!vm) return;
+      await run.patient(() => run.driver.removeVm(vm.id));
+      await run.until('Removing', async () =>
+        (await run.driver.getInfo(vm.id)) === null ? true : undefined,
+      );
+      if (vm.id === run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: null });
+    }
+  });
+  await run.finish(
+    'succeeded',
+    { status: 'deleted', status_reason: null, deleted_at: new Date(), started_at: null },
+    async (trx) => {
+      await trx.deleteFrom('reservations').where('cvm_id', '=', run.cvm.id).execute();
+      await trx
+        .updateTable('apps')
+        .set({ archived_at: new Date() })
+        .where('id', '=', run.cvm.app_id)
+        .where(
+          sql<boolean>`not exists (select 1 from cvms c where c.app_id = apps.id and c.deleted_at is null and c.id <> ${run.cvm.id})`,
+        )
+        .execute();
+    },
+  );
+};
+
+export const operationKinds: Readonly<Record<OperationRow['type'], Kind>> = {
+  deploy,
+  start: deploy,
+  stop: stop(false),
+  shutdown: stop(true),
+  restart,
+  update,
+  resize,
+  delete: remove,
+};

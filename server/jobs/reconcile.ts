@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { withTransaction, type Db } from '../db/client';
+import { addEvent, beginOperation } from '../db/operations';
+import type { CvmRow, TeepodRow } from '../db/schema';
+import { uuidOfVmName } from '../domain/vmName';
+import type { VmInfo, VmmDriver } from '../drivers/vmm';
+import type { JobRunner } from './queue';
+import type { Worker } from './runOperation';
+
+/** Starts the reconciler begins by itself for one CVM within an hour before it leaves it to a person. */
+const STARTS_PER_HOUR = 3;
+
+/**
+ * Compares what people want with what every teepod reports, and repairs: a VM that should run is started again, one
+ * that should not is stopped, one nobody owns any more is removed. Only settled CVMs: a CVM with a live operation
+ * belongs to that operation.
+ */
+export async function reconcileAll(worker: Worker, jobs: JobRunner): Promise<void> {
+  const teepods = await worker.db
+    .selectFrom('teepods')
+    .selectAll()
+    .where('state', '<>', 'offline')
+    .orderBy('id')
+    .limit(1000)
+    .execute();
+  // Side by side, so that a host that hangs delays nobody but itself.
+  await Promise.all(teepods.map((teepod) => reconcileTeepod(worker, jobs, teepod)));
+}
+
+async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRow): Promise<void> {
+  const log = worker.log.child({ teepod: teepod.name });
+  const driver = worker.vmm.get(teepod);
+  let vms: VmInfo[];
+  // Taken before asking the host: a CVM that changes while the host answers is left for the next round.
+  const asked_at = new Date();
+  try {
+    vms = (await driver.status({ brief: true }, { signal: AbortSignal.timeout(15_000) })).vms;
+  } catch (error) {
+    await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
+    return;
+  }
+  await noteReachable(worker.db, teepod, true, null, driver);
+  const cvms = await worker.db
+    .selectFrom('cvms')
+    .selectAll()
+    .where('teepod_id', '=', teepod.id)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
+  for (const cvm of cvms) {
+    const vm = vms.find((candidate) => candidate.id === cvm.host_vm_id);
+    await reconcileCvm(worker.db, jobs, cvm, vm, asked_at).catch((error: unknown) =>
+      log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
+    );
+  }
+  for (const vm of vms) {
+    const uuid = uuidOfVmName(vm.name);
+    if (!uuid || vm.status === 'removing') continue;
+    await removeStray(worker, driver, vm, uuid, byUuid.get(uuid), asked_at).catch((error: unknown) =>
+      log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
+    );
+  }
+}
+
+async function noteReachable(
+  db: Db,
+  teepod: TeepodRow,
+  reachable: boolean,
+  last_error: string | null,
+  driver?: VmmDriver,
+): Promise<void> {
+  const capabilities = driver ? await driver.capabilities().catch(() => undefined) : undefined;
+  await db
+    .updateTable('teepods')
+    .set({
+      reachable,
+      last_error,
+      ...(reachable ? { last_seen_at: new Date() } : {}),
+      ...(reachable !== teepod.reachable ? { reachable_since: reachable ? new Date() : null } : {}),
+      ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
+    })
+    .where('id', '=', teepod.id)
+    .execute();
+}
+
+/** One settled CVM against its VM. Runs under the row's lock, and only if nothing began since the host was asked. */
+async function reconcileCvm(
+  db: Db,
+  jobs: JobRunner,
+  seen: CvmRow,
+  vm: VmInfo | undefined,
+  asked_at: Date,
+): Promise<void> {
+  if (!['running', 'stopped', 'error'].includes(seen.status)) return;
+  await withTransaction(db, async (trx) => {
+    const cvm = await trx
+      .selectFrom('cvms')
+      .selectAll()
+      .where('id', '=', seen.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!cvm || cvm.updated_at > asked_at || cvm.status !== seen.status) return;
+    const up =
+      vm?.status === 'running' &&
+      (vm.boot_progress === 'done' || vm.boot_progress === 'N/A') &&
+      !vm.boot_error;
+    if (cvm.desired === 'running' && up) {
+      if (cvm.status === 'error') {
+        await trx
+          .updateTable('cvms')
+          .set({
+            status: 'running',
+            status_reason: null,
+            boot_error: null,
+            started_at: new Date(),
+            updated_at: new Date(),
+          })
+          .where('id', '=', cvm.id)
+          .execute();
+        await addEvent(trx, { cvm, kind: 'cvm.recovered', message: 'Running again' });
+      }
+      await trx
+        .updateTable('cvms')
+        .set({
+          observed_at: new Date(),
+          instance_id: vm.instance_id ?? cvm.instance_id,
+          boot_progress: vm.boot_progress,
+        })
+        .where('id', '=', cvm.id)
+        .execute();
+      return;
+    }
+    if (cvm.desired === 'running' && cvm.status === 'running') return lostWhileRunning(trx, jobs, cvm, vm);
+    if (cvm.desired === 'stopped' && vm?.status === 'running' && cvm.status === 'stopped') {
+      const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
+      await addEvent(trx, {
+        cvm,
+        operation,
+        kind: 'cvm.repair',
+        severity: 'warning',
+        message: 'The host runs this CVM although it is stopped here; stopping it',
+      });
+      await jobs.enqueueOperation(trx, operation.correlation_id);
+    }
+  });
+}
+
+/** It should run and does not: start it again a few times, then say so and wait for a person. */
+async function lostWhileRunning(
+  trx: Parameters<Parameters<typeof withTransaction>[1]>[0],
+  jobs: JobRunner,
+  cvm: CvmRow,
+  vm: VmInfo | undefined,
+): Promise<void> {
+  const what = vm
+    ? vm.boot_error
+      ? `boot error: ${vm.boot_error}`
+      : `the host reports it as ${vm.status}`
+    : 'its VM is no longer on the host';
+  const starts = await trx
+    .selectFrom('operations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('cvm_id', '=', cvm.id)
+    .where('type', '=', 'start')
+    .where('requested_by', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  if (starts.count >= STARTS_PER_HOUR || vm?.boot_error) {
+    const reason = `Not running: ${what}. ${vm?.boot_error ? '' : `Started again ${starts.count} times in the last hour without success. `}See the serial log, then start it yourself.`;
+    await trx
+      .updateTable('cvms')
+      .set({ status: 'error', status_reason: reason, started_at: null, updated_at: new Date() })
+      .where('id', '=', cvm.id)
+      .execute();
+    await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason });
+    return;
+  }
+  const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
+  await addEvent(trx, {
+    cvm,
+    operation,
+    kind: 'cvm.repair',
+    severity: 'warning',
+    message: `Not running (${what}); starting it again`,
+  });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
+/** A VM of ours whose CVM is gone, or a second one for a CVM that has another. VMs of other owners are not touched. */
+async function removeStray(
+  worker: Worker,
+  driver: VmmDriver,
+  vm: VmInfo,
+  uuid: string,
+  known: CvmRow | undefined,
+  asked_at: Date,
+): Promise<void> {
+  if (known) {
+    const settled =
+      known.host_vm_id !== null &&
+      known.host_vm_id !== vm.id &&
+      known.updated_at < asked_at &&
+      ['running', 'stopped', 'error'].includes(known.status);
+    if (!settled) return;
+  } else {
+    const gone = await worker.db
+      .selectFrom('cvms')
+      .select(['id', 'teepod_id'])
+      .where('vm_uuid', '=', uuid)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst();
+    if (!gone) return;
+  }
+  worker.log.warn({ vm: vm.id, cvm: uuid }, 'removing a VM that no CVM owns');
+  await driver.removeVm(vm.id);
+}

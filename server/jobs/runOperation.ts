@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/client';
+import { claimOperation } from '../db/operations';
+import { VmmError, type VmmRegistry } from '../drivers/vmm';
+import { AlreadyFinished, holdExactly, operationKinds } from './operationKinds';
+import { LeaseLost, OperationFailed, OperationRun } from './operationRun';
+
+export interface Worker {
+  db: Db;
+  vmm: VmmRegistry;
+  log: Logger;
+  /** Names this process in leases. */
+  id: string;
+  /** Aborted when the process drains: operations are left to others, their leases given back. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Claims one operation and works on it until it has ended, the lease is lost or the process stops. Safe to call any
+ * number of times from any number of processes: only the holder of the lease acts.
+ */
+export async function runOperation(worker: Worker, correlation_id: string): Promise<void> {
+  const { db } = worker;
+  const operation = await claimOperation(db, correlation_id, worker.id);
+  if (!operation) return;
+  const cvm = await db
+    .selectFrom('cvms')
+    .selectAll()
+    .where('id', '=', operation.cvm_id)
+    .executeTakeFirstOrThrow();
+  const teepod = await db
+    .selectFrom('teepods')
+    .selectAll()
+    .where('id', '=', cvm.teepod_id)
+    .executeTakeFirstOrThrow();
+  const driver = worker.vmm.get(teepod);
+  const log = worker.log.child({ correlation_id, operation: operation.type, cvm: cvm.public_id });
+  const run = new OperationRun({
+    db,
+    driver,
+    teepod,
+    cvm,
+    operation,
+    owner: worker.id,
+    signal: worker.stopping,
+    log,
+  });
+  try {
+    run.checkDeadline('The operation');
+    await operationKinds[operation.type](run);
+    log.info({ attempts: operation.attempts }, 'operation finished');
+  } catch (error) {
+    await end(run, worker, error);
+  } finally {
+    run.close();
+  }
+}
+
+async function end(run: OperationRun, worker: Worker, error: unknown): Promise<void> {
+  if (error instanceof AlreadyFinished) return;
+  if (error instanceof LeaseLost || run.signal.aborted) {
+    // Given back at once, so that the next process need not wait for the lease to run out.
+    await worker.db
+      .updateTable('operations')
+      .set({ lease_owner: null, lease_until: null })
+      .where('id', '=', run.operation.id)
+      .where('lease_owner', '=', worker.id)
+      .execute();
+    return;
+  }
+  const failure = failureOf(error);
+  if (failure.code === 'INTERNAL') run.log.error({ err: error }, 'operation failed unexpectedly');
+  else run.log.warn({ code: failure.code }, `operation failed: ${failure.message}`);
+  const reason = [failure.message, failure.advice].filter(Boolean).join(' ');
+  await run
+    .finish(
+      'failed',
+      { status: 'error', status_reason: reason.slice(0, 2000) },
+      (trx) => holdExactly(trx, run.cvm.id, run.cvm),
+      failure,
+    )
+    .catch((lost: unknown) => {
+      if (!(lost instanceof LeaseLost)) throw lost;
+    });
+}
+
+function failureOf(error: unknown): OperationFailed {
+  if (error instanceof OperationFailed) return error;
+  if (error instanceof VmmError) {
+    const code =
+      error.kind === 'unreachable' || error.kind === 'timeout' ? 'HOST_UNREACHABLE' : 'HOST_REFUSED';
+    return new OperationFailed(
+      code,
+      error.host_text ? `The host said: ${error.host_text}` : 'The host did not answer as expected.',
+      'Try again; if it happens again, ask support with the correlation id.',
+    );
+  }
+  return new OperationFailed(
+    'INTERNAL',
+    'Something failed inside the control plane.',
+    'Try again; if it happens again, ask support with the correlation id.',
+  );
+}

@@ -1,0 +1,102 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Db } from '../db/client';
+import { orphanedOperations } from '../db/operations';
+import type { VmmRegistry } from '../drivers/vmm';
+import { housekeeping } from './housekeeping';
+import type { JobRunner } from './queue';
+import { reconcileAll } from './reconcile';
+import { runOperation, type Worker } from './runOperation';
+
+export interface WorkerOptions {
+  db: Db;
+  jobs: JobRunner;
+  vmm: VmmRegistry;
+  log: Logger;
+  role: string;
+  version: string;
+  reconcileSeconds: number;
+  /** Operations this process works on at once. */
+  concurrency?: number;
+}
+
+export interface RunningWorker {
+  /** Leaves running operations to other processes, or to the next start of this one. */
+  stop(): Promise<void>;
+}
+
+/** The worker role of a process: wakes up for operations, sweeps for orphaned ones, reconciles, keeps house. */
+export async function startWorker({
+  db,
+  jobs,
+  vmm,
+  log,
+  role,
+  version,
+  reconcileSeconds,
+  concurrency = 64,
+}: WorkerOptions): Promise<RunningWorker> {
+  const stopping = new AbortController();
+  const worker: Worker = {
+    db,
+    vmm,
+    log,
+    id: `${hostname()}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
+    stopping: stopping.signal,
+  };
+  const running = new Map<string, Promise<void>>();
+
+  // The job only wakes: the operation goes on here after the job is done, held by its own lease.
+  const begin = (correlation_id: string) => {
+    if (running.has(correlation_id) || running.size >= concurrency || stopping.signal.aborted) return;
+    const done = runOperation(worker, correlation_id)
+      .catch((error: unknown) =>
+        log.error({ err: error, correlation_id }, 'an operation could not be worked on; it is tried again'),
+      )
+      .finally(() => running.delete(correlation_id));
+    running.set(correlation_id, done);
+  };
+
+  const sweep = async () => {
+    for (const correlation_id of await orphanedOperations(db)) begin(correlation_id);
+  };
+  const heartbeat = async () => {
+    await db
+      .insertInto('workers')
+      .values({ id: worker.id, hostname: hostname(), pid: process.pid, role, version })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()` }))
+      .execute();
+  };
+  const timers = [
+    every(1_000, 'sweep', sweep),
+    every(10_000, 'heartbeat', heartbeat),
+    every(reconcileSeconds * 1_000, 'reconcile', () => reconcileAll(worker, jobs)),
+  ];
+
+  function every(ms: number, name: string, work: () => Promise<void>) {
+    let busy = false;
+    const run = async () => {
+      if (busy || stopping.signal.aborted) return;
+      busy = true;
+      await work().catch((error: unknown) => log.error({ err: error }, `${name} failed; it is tried again`));
+      busy = false;
+    };
+    void run();
+    return setInterval(() => void run(), ms);
+  }
+
+  await jobs.work({
+    operation: async (correlation_id) => begin(correlation_id),
+    housekeeping: () => housekeeping(db),
+  });
+
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
+      await Promise.allSettled(running.values());
+      await db.deleteFrom('workers').where('id', '=', worker.id).execute();
+    },
+  };
+}

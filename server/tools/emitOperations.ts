@@ -1,0 +1,271 @@
+/**
+ * The part of code generation that is ours: from the OpenAPI document to the server's route table,
+ * the permission table and the schemas the admin area is built from. Pure: document in, source text out.
+ */
+
+type Json = Record<string, unknown>;
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema?: Json;
+}
+
+interface Operation extends Json {
+  operationId: string;
+  tags?: string[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: Json }> };
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: Json }> }>;
+}
+
+export interface ApiDocument extends Json {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, Json>>;
+  'x-permissions': Record<string, { roles: string[]; scope?: string; description: string }>;
+  'x-problems': Record<string, { status: number; name: string; title: string; what_to_do: string }>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const HEAD = '// This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.\n\n';
+
+function operationsOf(document: ApiDocument) {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, operation }] : [];
+    }),
+  );
+}
+
+function resolveRef(document: ApiDocument, ref: string): Json {
+  const node = ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
+  if (!node) throw new Error(`${ref} does not resolve`);
+  return node as Json;
+}
+
+const refName = (schema: Json | undefined) =>
+  typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** How a raw query or path string becomes the type its schema asks for. Arrays repeat the key. */
+function coercion(schema: Json | undefined): string {
+  const types = ([] as unknown[]).concat(schema?.type ?? []);
+  if (types.includes('integer') || types.includes('number')) return 'number';
+  if (types.includes('boolean')) return 'boolean';
+  if (types.includes('array')) return 'array';
+  return 'string';
+}
+
+/** `operations.gen.ts`: per operationId everything the server needs to mount it. */
+export function emitOperations(document: ApiDocument): string {
+  const zodNames = new Set<string>();
+  const use = (name: string) => {
+    zodNames.add(name);
+    return name;
+  };
+  const entries = operationsOf(document).map(({ path, method, operation }) => {
+    const id = operation.operationId;
+    const parameters = (operation.parameters ?? []).map((p) =>
+      '$ref' in p ? (resolveRef(document, p.$ref as string) as unknown as Parameter) : p,
+    );
+    const kinds = (where: string) => parameters.filter((p) => p.in === where);
+    const table = (where: string) =>
+      `{ ${kinds(where)
+        .map((p) => `${JSON.stringify(p.name)}: '${coercion(p.schema)}'`)
+        .join(', ')} }`;
+    const bodies = Object.entries(operation.requestBody?.content ?? {});
+    const responses = Object.entries(operation.responses).map(([status, response]) => {
+      const whole = response.$ref ? (resolveRef(document, response.$ref) as typeof response) : response;
+      const [type, media] = Object.entries(whole.content ?? {})[0] ?? [];
+      const schema = type?.includes('json') ? refName(media?.schema) : undefined;
+      if (type?.includes('json') && !schema)
+        throw new Error(`${id} ${status}: a JSON reply must be a named component`);
+      return `${status}: { type: ${type ? JSON.stringify(type) : 'null'}, schema: ${schema ? use(`z${schema}`) : 'null'} }`;
+    });
+    const compat = operation['x-compat-2025-10-28'];
+    const limits = (operation['x-limits'] ?? {}) as { body_bytes?: number; rate?: string };
+    const permission = String(operation['x-permission']);
+    if (!document['x-permissions'][permission]) throw new Error(`${id}: unknown permission ${permission}`);
+    return `  ${id}: {
+    method: '${method}',
+    path: ${JSON.stringify(path)},
+    tag: ${JSON.stringify(operation.tags?.[0] ?? '')},
+    permission: ${JSON.stringify(permission)},
+    rate: ${JSON.stringify(limits.rate ?? (method === 'get' ? 'read' : 'write'))},
+    bodyBytes: ${limits.body_bytes ?? 0},
+    bodyRequired: ${operation.requestBody?.required ?? false},
+    bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
+    idempotent: ${operation['x-idempotent'] === true},
+    stream: ${operation['x-stream'] === true},
+    signedUrl: ${operation['x-signed-url'] === true},
+    body: ${bodies.some(([type]) => type.includes('json')) ? use(`z${capital(id)}Body`) : 'null'},
+    path_: ${kinds('path').length ? use(`z${capital(id)}Path`) : 'null'},
+    query: ${kinds('query').length ? use(`z${capital(id)}Query`) : 'null'},
+    pathTypes: ${table('path')},
+    queryTypes: ${table('query')},
+    responses: { ${responses.join(', ')} },
+    compat: ${compat ? use(`z${String(compat)}`) : 'null'},
+  },`;
+  });
+  const types = operationsOf(document).map(({ operation }) => {
+    const name = capital(operation.operationId);
+    const statuses = Object.entries(operation.responses);
+    const replies = statuses
+      .filter(([status]) => Number(status) < 400)
+      .map(([status]) => `${status}: ${name}Responses[${status}]`);
+    return `  ${operation.operationId}: { data: ${name}Data; replies: { ${replies.join('; ')} } };`;
+  });
+  const typeNames = operationsOf(document).flatMap(({ operation }) => {
+    const name = capital(operation.operationId);
+    return [`${name}Data`, `${name}Responses`];
+  });
+  return `${HEAD}import type { ZodType } from 'zod';
+import type {\n  ${typeNames.join(',\n  ')},\n} from './types.gen';
+import {\n  ${[...zodNames].sort().join(',\n  ')},\n} from './zod.gen';
+import type { Permission } from './permissions.gen';
+
+export type Coercion = 'string' | 'number' | 'boolean' | 'array';
+
+export interface OperationSpec {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly tag: string;
+  readonly permission: Permission;
+  readonly rate: string;
+  readonly bodyBytes: number;
+  readonly bodyRequired: boolean;
+  readonly bodyTypes: readonly string[];
+  readonly idempotent: boolean;
+  readonly stream: boolean;
+  readonly signedUrl: boolean;
+  readonly body: ZodType | null;
+  readonly path_: ZodType | null;
+  readonly query: ZodType | null;
+  readonly pathTypes: Readonly<Record<string, Coercion>>;
+  readonly queryTypes: Readonly<Record<string, Coercion>>;
+  readonly responses: Readonly<Record<number, { readonly type: string | null; readonly schema: ZodType | null }>>;
+  readonly compat: ZodType | null;
+}
+
+/** What each operation takes and what it may answer, by status. */
+export interface OperationTypes {
+${types.join('\n')}
+}
+
+export type OperationId = keyof OperationTypes;
+
+export const operations: Readonly<Record<OperationId, OperationSpec>> = {
+${entries.join('\n')}
+};
+`;
+}
+
+/** `permissions.gen.ts`: who may do what; used by the server to refuse and by the screens to explain. */
+export function emitPermissions(document: ApiDocument): string {
+  const secrets = secretPaths(document);
+  return `${HEAD}export const permissions = ${JSON.stringify(document['x-permissions'], null, 2)} as const;
+
+export type Permission = keyof typeof permissions;
+
+/** Every problem code with its status, public title and what a person can do about it. */
+export const problems = ${JSON.stringify(document['x-problems'], null, 2)} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** The same by name: what the code of the server says. */
+export const problemCodes = ${JSON.stringify(Object.fromEntries(Object.entries(document['x-problems']).map(([code, problem]) => [problem.name, code])), null, 2)} as const;
+
+export type ProblemName = keyof typeof problemCodes;
+
+/** Names of properties marked x-secret (or x-redact) in the document: never logged. May only grow. */
+export const secretFields: readonly string[] = ${JSON.stringify(secrets, null, 2)};
+`;
+}
+
+function secretPaths(document: ApiDocument): string[] {
+  const names = new Set<string>();
+  const visit = (node: unknown, name: string) => {
+    if (!node || typeof node !== 'object') return;
+    if (Array.isArray(node)) return node.forEach((item) => visit(item, name));
+    const object = node as Json;
+    if ((object['x-secret'] === true || object['x-redact'] === true) && name) names.add(name);
+    if (typeof object.name === 'string' && typeof object.in === 'string') {
+      const schema = object.schema as Json | undefined;
+      if (object['x-secret'] === true || schema?.['x-secret'] === true) names.add(object.name);
+    }
+    for (const [key, value] of Object.entries(object)) visit(value, key);
+  };
+  visit(document.components.schemas, '');
+  visit(document.paths, '');
+  visit(document.components.parameters, '');
+  for (const notAField of ['schema', 'items']) names.delete(notAField);
+  return [...names].sort();
+}
+
+/** `admin/schemas.gen.ts`: JSON schemas of what tag admin reads and writes, and which verbs exist. */
+export function emitAdminSchemas(document: ApiDocument): string {
+  const resources: Record<
+    string,
+    {
+      path: string;
+      id_type: string;
+      schema: string;
+      create?: string;
+      update?: string;
+      operations: string[];
+    }
+  > = {};
+  const wanted = new Set<string>();
+  const want = (name: string | undefined) => {
+    if (!name || wanted.has(name)) return;
+    wanted.add(name);
+    const schema = document.components.schemas?.[name];
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === '$ref') want(String(value).split('/').at(-1));
+      return value;
+    });
+  };
+  for (const { path, method, operation } of operationsOf(document)) {
+    if (operation.tags?.[0] !== 'admin') continue;
+    const name = /^\/admin\/([a-z0-9-]+)/.exec(path)?.[1];
+    if (!name) continue;
+    const one = path.includes('{');
+    const verb = one
+      ? { get: 'show', patch: 'edit', delete: 'delete', post: 'action', put: 'edit' }[method]
+      : { get: 'list', post: 'create', patch: 'bulk', delete: 'bulk', put: 'bulk' }[method];
+    const resource = (resources[name] ??= {
+      path: `/admin/${name}`,
+      id_type: 'string',
+      schema: '',
+      operations: [],
+    });
+    resource.operations.push(verb);
+    const body = refName(operation.requestBody?.content['application/json']?.schema);
+    const ok = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
+    const reply = refName(ok?.content?.['application/json']?.schema);
+    if (verb === 'show' && reply) {
+      resource.schema = reply;
+      const id = (document.components.schemas?.[reply]?.properties as Json | undefined)?.id as
+        | Json
+        | undefined;
+      resource.id_type = String(id?.type ?? 'string');
+    }
+    if (verb === 'create') resource.create = body;
+    if (verb === 'edit') resource.update = body;
+    want(body);
+    if (verb === 'show') want(reply);
+  }
+  const schemas = Object.fromEntries(
+    [...wanted].sort().map((name) => [name, document.components.schemas?.[name]]),
+  );
+  return `${HEAD}export const adminResources = ${JSON.stringify(resources, null, 2)} as const;
+
+export const adminSchemas = ${JSON.stringify(schemas, null, 2)} as const;
+`;
+}
