@@ -110,7 +110,7 @@ export function failureOfTransport(error: unknown): TransportFailure {
   if (CERTIFICATE.test(code))
     return { kind: 'unreachable', detail: `TLS: ${detail}`, retryable: false, connected: false };
   if (
-    code.startsWith('HPE_') ||
+    isParserError(error) ||
     code === 'UND_ERR_HEADERS_OVERFLOW' ||
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   )
@@ -123,6 +123,11 @@ export function failureOfTransport(error: unknown): TransportFailure {
   if (code === 'UND_ERR_BODY_TIMEOUT')
     return { kind: 'timeout', detail: 'the stream fell silent', retryable: true, connected: true };
   return { kind: 'unreachable', detail, retryable: true, connected: !NOT_CONNECTED.has(code) };
+}
+
+/** Its `data` is what the peer sent, so the error itself must not go into a log as a cause. */
+export function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
 }
 
 function describe(error: unknown): { code: string; message: string } {

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { ZodType } from 'zod';
 import { connectorFor } from './connector';
 import { authorization, parseEndpoint, secretsOf, type Endpoint } from './endpoint';
-import { failureOfReply, failureOfTransport, scrub } from './failures';
+import { failureOfReply, failureOfTransport, isParserError, scrub } from './failures';
 import type { ByteStream, TlsOptions, VmmCredential, VmmLimits } from './index';
 import type { RpcErrorClass, RpcErrorInit, RpcErrorKind, RpcError } from './rpcError';
 import { Slots } from './slots';
@@ -58,6 +58,8 @@ export class Transport {
   readonly #streams: Agent;
   readonly #slots: Slots;
   #openStreams = 0;
+  #closed = false;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -80,6 +82,19 @@ export class Transport {
 
   /** POST in JSON mode, parsed with `reply`. */
   async call<T>(call: RpcCall<T>): Promise<T> {
+    if (this.#closed) throw this.failure('unreachable', call.method, 'this connection was closed');
+    const work = this.#call(call);
+    const settled: Promise<unknown> = work
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+    return work;
+  }
+
+  async #call<T>(call: RpcCall<T>): Promise<T> {
     const payload = JSON.stringify(call.body);
     try {
       return await this.#attempt(call, payload);
@@ -169,6 +184,7 @@ export class Transport {
   /** GET whose answer is read as it comes. Any status is returned; the caller decides. */
   async stream(call: StreamCall): Promise<OpenStream> {
     const { limits } = this.#options;
+    if (this.#closed) throw this.failure('unreachable', call.method, 'this connection was closed');
     if (this.#openStreams >= limits.streams)
       throw this.failure('unreachable', call.method, `${limits.streams} streams are open already`);
     const stop = new Stop(call.signal, limits.read_ms);
@@ -234,7 +250,7 @@ export class Transport {
     return this.failure(kind, method, scrub(detail, this.#secrets()), {
       retryable,
       ambiguous: mayHaveHappened && connected,
-      cause: error,
+      cause: isParserError(error) ? undefined : error,
     });
   }
 
@@ -242,7 +258,10 @@ export class Transport {
     return secretsOf(this.#options.credential);
   }
 
+  /** Refuses new calls, waits for those under way (each has a deadline), breaks streams. */
   async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#underWay);
     await Promise.all([this.#rpc.close(), this.#streams.destroy()]);
   }
 }

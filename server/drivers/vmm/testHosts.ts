@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import { startFakeVmm, type FakeOptions, type FakeVmm } from './fake';
+import { VmmError, type VmmDriver, type VmmOptions, type VmSpec } from './index';
+import { createVmmDriver } from './rpc';
+
+/* Hosts and drivers for the tests of this folder; what a test opens here is closed after it. */
+
+export const dir = mkdtempSync(path.join(tmpdir(), 'teehouse-vmm-'));
+const open: { close(): Promise<unknown> }[] = [];
+
+afterEach(async () => {
+  for (const closable of open.splice(0).reverse()) await closable.close();
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+export function closeAfterTest(closable: { close(): Promise<unknown> }): void {
+  open.push(closable);
+}
+export async function host(options: FakeOptions = {}): Promise<FakeVmm> {
+  const made = await startFakeVmm(options);
+  open.push(made);
+  return made;
+}
+export function driverTo(options: VmmOptions): VmmDriver {
+  const made = createVmmDriver(options);
+  open.push(made);
+  return made;
+}
+export async function pair(options: FakeOptions = {}, limits: VmmOptions['limits'] = {}) {
+  const vmm = await host(options);
+  return { vmm, driver: driverTo({ url: vmm.url, limits }) };
+}
+/** The error a call ends in; anything but a `VmmError` fails the test. */
+export async function failure(work: Promise<unknown>): Promise<VmmError> {
+  const error = await work.then(
+    () => new Error('did not fail'),
+    (e: unknown) => e,
+  );
+  if (!(error instanceof VmmError)) throw error as Error;
+  return error;
+}
+
+export const spec: VmSpec = {
+  name: 'a',
+  image: 'i',
+  compose_file: '{}',
+  vcpu: 1,
+  memory: 1024,
+  disk_size: 1,
+  stopped: true,
+};
+
+/** A self-signed certificate for `names`. */
+export function certificate(...names: string[]) {
+  const base = path.join(dir, randomBytes(4).toString('hex'));
+  const san = names.map((n) => (/^[\d.]+$/.test(n) ? `IP:${n}` : `DNS:${n}`)).join(',');
+  execFileSync(
+    'openssl',
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test -addext subjectAltName=${san} -keyout ${base}.key -out ${base}.crt`.split(
+      ' ',
+    ),
+    { stdio: 'ignore' },
+  );
+  const cert = readFileSync(`${base}.crt`, 'utf8');
+  const pin = createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
+  return { key: readFileSync(`${base}.key`, 'utf8'), cert, pin };
+}
