@@ -159,6 +159,7 @@ async function start(config: Settings, log: Log, lock: { release(): Promise<void
 
   const logFile = path.join(config.dataDir, 'postgres.log');
   const launch = () => startPostmaster(binaries, place, logFile);
+  let closing = false;
   const supervisor = await keepRunning(launch, log, logFile);
   const connection = connectionTo(place.sockets);
   try {
@@ -170,10 +171,13 @@ async function start(config: Settings, log: Log, lock: { release(): Promise<void
   const pool = createPool(connection, {
     applicationName: 'teehouse',
     size: config.databasePoolSize,
-    onError: (error) => log.warn(`database connection lost: ${error.message}`),
+    onError: (error) => {
+      if (!closing) log.warn(`database connection lost: ${error.message}`);
+    },
   });
   let stopping: Promise<void> | undefined;
   const stop = async () => {
+    closing = true;
     await pool.end();
     await supervisor.stop();
     await lock.release();

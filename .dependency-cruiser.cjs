@@ -1,0 +1,160 @@
+/**
+ * Who may import whom. One table of areas for the top level, one for the server, one for the console; what is not
+ * allowed fails `npm run check`. server/tools/imports.test.ts proves that each rule bites.
+ */
+
+const TEST = '\\.(test|bench)\\.tsx?$|/testing/|^console/e2e/';
+/** Build and test machinery stands outside of the layers. */
+const OUTSIDE = `${TEST}|^server/(tools|testing|bench)/`;
+
+/** Forbids imports from files matching `from` to files matching `to`. */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const only = (name, comment, from, allowed) =>
+  rule(
+    name,
+    comment,
+    { path: from, pathNot: OUTSIDE },
+    { path: '^(server|console|admin|generated)/', pathNot: allowed },
+  );
+
+/** What each layer of the server may import of the server, besides itself. */
+const SERVER_LAYERS = {
+  domain: [],
+  db: ['domain', 'config', 'root'],
+  drivers: ['domain', 'config', 'root'],
+  jobs: ['domain', 'db', 'drivers', 'config', 'root'],
+  operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'root'],
+  http: ['operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'root'],
+  teepod: [],
+};
+
+const serverLayers = Object.entries(SERVER_LAYERS).map(([layer, below]) =>
+  rule(
+    `server-${layer}`,
+    `server/${layer} imports of the server only ${below.join(', ') || 'itself'}`,
+    { path: `^server/${layer}/`, pathNot: OUTSIDE },
+    { path: '^server/', pathNot: `^server/(${[layer, ...below].join('|')})(/|\\.ts$)` },
+  ),
+);
+
+module.exports = {
+  forbidden: [
+    rule(
+      'no-cycles',
+      'A cycle has no bottom to start reading at',
+      {},
+      {
+        circular: true,
+        viaOnly: { dependencyTypesNot: ['type-only'] },
+      },
+    ),
+    rule('resolvable', 'An import that leads nowhere', {}, { couldNotResolve: true }),
+    rule(
+      'no-test-code',
+      'Shipped code does not import tests or tools (the dev server is loaded on demand)',
+      { path: '^(server|console|admin)/', pathNot: `${OUTSIDE}|globalSetup` },
+      { path: OUTSIDE, pathNot: '^server/tools/devServer\\.ts$' },
+    ),
+
+    only('console', 'console imports itself and generated/api', '^console/', '^(console|generated/api)/'),
+    only(
+      'admin',
+      'admin imports itself, generated, console/ui and console/lib',
+      '^admin/',
+      '^(admin|generated|console/(ui|lib))/',
+    ),
+    only(
+      'server',
+      'server imports itself, generated/api and console/lib',
+      '^server/',
+      '^(server|generated/api|console/lib)/',
+    ),
+    rule(
+      'server-without-react-query',
+      'react-query options are for pages',
+      { path: '^server/', pathNot: OUTSIDE },
+      {
+        path: '^generated/api/@tanstack/|(^|/)node_modules/@tanstack/|(^|/)node_modules/(react|react-dom|@mui|@emotion)/',
+      },
+    ),
+    rule(
+      'generated',
+      'generated code imports itself',
+      { path: '^generated/' },
+      { path: '^(server|console|admin)/' },
+    ),
+
+    ...serverLayers,
+    rule(
+      'drivers-by-interface',
+      'operations and jobs know a driver by its index only',
+      { path: '^server/(operations|jobs)/', pathNot: OUTSIDE },
+      { path: '^server/drivers/[^/]+/', pathNot: '^server/drivers/[^/]+/index\\.ts$' },
+    ),
+    rule(
+      'express-in-http',
+      'Express lives in server/http; app.ts wires it',
+      { path: '^server/', pathNot: `${OUTSIDE}|^server/http/|^server/(app|main)\\.ts$` },
+      { path: '(^|/)node_modules/(@types/)?(express|express-serve-static-core|helmet)/' },
+    ),
+    rule(
+      'wiring-on-top',
+      'main, cli and app are imported by nothing below them',
+      { path: '^server/[^/]+/', pathNot: OUTSIDE },
+      { path: '^server/(main|cli|app)\\.ts$' },
+    ),
+
+    rule(
+      'console-ui',
+      'ui knows no API, no router, no screen',
+      { path: '^console/ui/', pathNot: TEST },
+      {
+        path: '^(console|generated)/|(^|/)node_modules/@tanstack/react-(router|query)/',
+        pathNot: '^console/ui/',
+      },
+    ),
+    rule(
+      'console-lib',
+      'lib is pure: no screen, no API, no React',
+      { path: '^console/lib/', pathNot: TEST },
+      {
+        path: '^(console|generated)/|(^|/)node_modules/(react|react-dom|@mui|@tanstack|@emotion)/',
+        pathNot: '^console/lib/',
+      },
+    ),
+    rule(
+      'console-api',
+      'api is thin and below the screens',
+      { path: '^console/api/', pathNot: TEST },
+      { path: '^console/', pathNot: '^console/(api|lib)/' },
+    ),
+    rule(
+      'console-features',
+      'a feature imports ui, lib, api and itself: neither routes nor another feature',
+      { path: '^console/features/([^/]+)/', pathNot: TEST },
+      {
+        path: '^console/',
+        pathNot: '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
+      },
+    ),
+    rule(
+      'console-routes',
+      'a route is thin: features, ui, lib and api',
+      { path: '^console/routes/', pathNot: TEST },
+      { path: '^console/routes/|^console/(main|router)\\.tsx?$', pathNot: '^console/routes/-' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/|^generated/' },
+    // The route tree imports every route and is imported by the router: written by a tool, of no interest here.
+    exclude: { path: '^console/routes\\.gen\\.ts$|^dist/|\\.(css|svg|woff2?)$' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.d.ts'],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};

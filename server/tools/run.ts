@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Helpers of the command line tools in this folder. */
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A locally installed command line, without a shell or npx in between. */
+export const bin = (file: string) => path.join(ROOT, 'node_modules', file);
+
+export interface Ran {
+  /** Exit code; 128 when a signal ended it or it could not start. */
+  code: number;
+  output: string;
+}
+
+interface RunOptions {
+  env?: Record<string, string | undefined>;
+  /** Show the output while it comes; it is collected either way. */
+  show?: boolean;
+}
+
+/** Runs a program without standard input and collects what it prints. Never throws. */
+export function run(command: string, args: string[], { env, show = false }: RunOptions = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output += chunk;
+      if (show) process.stdout.write(chunk);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', (error) => resolve({ code: 128, output: `${output}${error.message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 128, output }));
+  });
+}
+
+/** The same for a Node script. */
+export const runNode = (args: string[], options?: RunOptions) => run(process.execPath, args, options);
+
+/** `12.3 s` */
+export const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
