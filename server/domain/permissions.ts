@@ -23,13 +23,15 @@ export function decide(permission: Permission, subject: Subject): Decision {
   return 'allowed';
 }
 
-/** `cvms:*` covers `cvms:read`; `*` covers all but the platform's own `admin:*`, which must be named. */
+/**
+ * `cvms:*` covers `cvms:read`; `*` covers all but the platform's own `admin:*`, which must be named. `session` is for
+ * people at the screen: no token has it.
+ */
 export function scopeCovers(scopes: readonly string[], wanted: string | null): boolean {
   if (!wanted) return true;
+  if (wanted === 'session') return false;
   const [area = ''] = wanted.split(':');
-  return scopes.some(
-    (scope) => scope === wanted || scope === `${area}:*` || (scope === '*' && area !== 'admin'),
-  );
+  return scopes.some((scope) => scope === wanted || scope === `${area}:*` || (scope === '*' && area !== 'admin'));
 }
 
 /** Every permission a person with these roles has; sent to the screens so that they disable with a reason. */
