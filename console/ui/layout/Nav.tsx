@@ -1,0 +1,51 @@
+import { styled } from '@mui/material/styles'
+import { Link } from '../link'
+import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme'
+import type { NavSection } from './frameData'
+
+const Root = styled('nav')({ flex: 1, overflowY: 'auto', padding: `${space(1)} ${space(2)} ${space(4)}`, display: 'grid', alignContent: 'start', gap: space(4) })
+const Label = styled('p')({ ...type.caption, color: color.faint, fontWeight: 550, padding: `0 ${space(2)} ${space(1)}` })
+const List = styled('ul')({ display: 'grid', gap: 1 })
+const Item = styled(Link)({
+  ...type.body,
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(2.5),
+  minHeight: 32,
+  padding: `${space(1)} ${space(2)}`,
+  borderRadius: radius.control,
+  color: color.muted,
+  fontWeight: 500,
+  textDecoration: 'none',
+  transition: `background-color ${motion.fast}, color ${motion.fast}`,
+  '& svg': { fontSize: 18, flex: 'none' },
+  '&:hover': { backgroundColor: color.hover, color: color.text },
+  '&:focus-visible': focusRingInset,
+  '&[aria-current="page"]': { backgroundColor: color.selected, color: color.text, fontWeight: 600 },
+  '&[aria-current="page"] svg': { color: color.accentText },
+})
+const Text = styled('span')({ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
+const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint })
+
+export function Nav({ sections, label = 'Sections' }: { sections: readonly NavSection[]; label?: string }) {
+  return (
+    <Root aria-label={label}>
+      {sections.map((section, i) => (
+        <div key={section.label ?? i}>
+          {section.label !== undefined && <Label>{section.label}</Label>}
+          <List>
+            {section.items.map((item) => (
+              <li key={item.href}>
+                <Item href={item.href} aria-current={item.current ? 'page' : undefined}>
+                  {item.icon}
+                  <Text>{item.label}</Text>
+                  {item.badge !== undefined && <Badge>{item.badge}</Badge>}
+                </Item>
+              </li>
+            ))}
+          </List>
+        </div>
+      ))}
+    </Root>
+  )
+}
