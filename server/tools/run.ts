@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../root';
 
 /** Helpers of the command line tools in this folder. */
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export { ROOT };
 
 /** A locally installed command line, without a shell or npx in between. */
 export const bin = (file: string) => path.join(ROOT, 'node_modules', file);

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { findPostgres } from './system';
+
+export interface ThrowAwayPostgres {
+  /** Of a user who may create databases, with password, over TCP: what an operator would set as DATABASE_URL. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** An installed PostgreSQL on a free port of loopback, empty, gone after `stop`. For tests and benchmarks. */
+export async function startPostgres(): Promise<ThrowAwayPostgres> {
+  const bin = findPostgres();
+  if (!bin) throw new Error('no PostgreSQL is installed (Debian: apt-get install postgresql)');
+  const dir = await mkdtemp('/tmp/teehouse-postgres-');
+  await chmod(dir, 0o755);
+  const data = path.join(dir, 'data');
+  const passwordFile = path.join(dir, 'password');
+  const password = randomBytes(12).toString('hex');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  // PostgreSQL refuses to run as root.
+  const as = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (as.uid) for (const file of [data, passwordFile]) await chown(file, as.uid, as.gid);
+  const options = { ...as, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } };
+  try {
+    const initdb = spawn(
+      path.join(bin, 'initdb'),
+      ['-D', data, '-U', 'teehouse', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'].concat([
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+      ]),
+      { ...options, stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    const [code] = (await once(initdb, 'exit')) as [number];
+    if (code !== 0) throw new Error(`initdb ended with ${code}`);
+    const port = await freePort();
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: `${port}`,
+      unix_socket_directories: '',
+      max_connections: '200',
+      fsync: 'off',
+      synchronous_commit: 'off',
+      log_min_messages: 'fatal',
+    };
+    const server = spawn(
+      path.join(bin, 'postgres'),
+      ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+      { ...options, stdio: ['ignore', 'ignore', 'ignore'] },
+    );
+    // A tool that ends early takes it along.
+    const end = () => void server.kill('SIGQUIT');
+    process.once('exit', end);
+    const url = `postgresql://teehouse:${password}@127.0.0.1:${port}/postgres`;
+    await answering(url, server);
+    return {
+      url,
+      async stop() {
+        process.off('exit', end);
+        if (server.exitCode === null) {
+          server.kill('SIGINT');
+          await once(server, 'exit');
+        }
+        await rm(dir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await wait(50)) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline)
+        throw new Error(`PostgreSQL did not start: ${String(error)}`, { cause: error });
+    }
+  }
+}
+
+/** A TCP port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  return address.port;
+}
