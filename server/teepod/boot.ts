@@ -1,0 +1,131 @@
+/** The walk of one boot, in the order and words of a dstack guest. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { composeHash, readAppCompose } from './appCompose';
+import { planCompose, type CvmLimits } from './compose/plan';
+import type { Engine } from './engine/types';
+import { openEnvironment, redactor } from './env';
+import type { Kms } from './kms';
+import type { BootRecord, Store } from './store';
+import type { Vm } from './vm';
+import type { VmConfiguration } from './wire';
+
+export interface BootTools {
+  store: Store;
+  engine: Engine;
+  kms: Kms;
+}
+
+/** Processes per vCPU, plus a base for runtimes that start many threads. */
+const PIDS_BASE = 512;
+const PIDS_PER_VCPU = 256;
+
+/** Ends with progress `done`, or with boot_error set while the CVM stays up, as on a real host. Rejects only when stopped. */
+export async function bootVm(vm: Vm, { store, engine, kms }: BootTools, signal: AbortSignal): Promise<void> {
+  const config = vm.config;
+  const boot: BootRecord = {
+    boots: (vm.boot?.boots ?? 0) + 1,
+    started_at: vm.startedAt,
+    compose_file: config.compose_file,
+    image: config.image,
+    done: false,
+    progress: '',
+    error: '',
+    ports: [],
+    services: [],
+  };
+  vm.boot = boot;
+  await store.saveBoot(vm.id, boot);
+  vm.log.separator();
+  vm.log.write(
+    'serial',
+    'local teepod, no hardware TEE: this CVM is a set of containers, its attestation is simulated',
+  );
+  let redact = (text: string): string => text;
+  const say = (line: string): void => vm.log.write('serial', redact(line));
+  try {
+    vm.step('initializing data disk');
+    const app = readAppCompose(config.compose_file);
+    await store.saveFiles(vm.id, config.compose_file, app.docker_compose_file);
+
+    vm.step('requesting app keys');
+    if (config.encrypted_env !== '' && app.key_provider !== 'kms') {
+      say('warning: the environment is encrypted but the key provider is not kms');
+    }
+    const env = openEnvironment(config.encrypted_env, kms.envSecret(vm.record.app_id), app.allowed_envs, say);
+    redact = redactor(env);
+    say(`environment: ${env.size} variable${env.size === 1 ? '' : 's'}`);
+
+    vm.step('data disk ready');
+    if (vm.record.instance_id === '' && !app.no_instance_id) {
+      await vm.changes.run(async () => {
+        const instanceId = instanceIdOf(vm.record.seed, vm.record.app_id);
+        await store.save({ ...vm.record, instance_id: instanceId });
+        vm.record = { ...vm.record, instance_id: instanceId };
+      });
+      vm.event('instance.info', JSON.stringify({ instance_id: vm.record.instance_id }));
+    }
+
+    if (app.gateway_enabled) vm.step('setting up dstack-gateway');
+    vm.step('setting up docker');
+    if (app.pre_launch_script.trim() !== '') {
+      vm.step('pre-launch');
+      say(
+        'the pre-launch script is not run: the local teepod never runs scripts of an app on the machine itself',
+      );
+    }
+    signal.throwIfAborted();
+
+    vm.step('starting containers');
+    if (app.runner !== 'docker-compose')
+      throw new Error(`runner "${app.runner}" is not supported by the local teepod; use docker-compose`);
+    const limits = limitsOf(config);
+    const plan = planCompose(app.docker_compose_file, env, limits);
+    for (const note of plan.notes) say(note);
+    boot.ports = plan.ports;
+    boot.services = plan.services.map(({ name, container_name }) => ({
+      name,
+      container_name: container_name ?? '',
+    }));
+    await store.saveBoot(vm.id, boot);
+    await engine.start({
+      vm_id: vm.id,
+      project: vm.project,
+      plan,
+      limits,
+      dir: join(vm.dir, 'engine'),
+      signal,
+      log: say,
+    });
+    signal.throwIfAborted();
+    vm.step('done');
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = redact(error instanceof Error ? error.message : String(error));
+    vm.error = vm.progress === 'starting containers' ? `failed to start containers: ${reason}` : reason;
+    vm.event('boot.error', vm.error);
+    vm.log.write('serial', `boot error: ${vm.error}`);
+    vm.log.write('stderr', vm.error);
+  }
+  boot.done = true;
+  boot.progress = vm.progress;
+  boot.error = vm.error;
+  await store.saveBoot(vm.id, boot);
+}
+
+export function instanceIdOf(seed: string, appId: string): string {
+  const hash = createHash('sha256').update(Buffer.from(seed, 'hex')).update(Buffer.from(appId, 'hex'));
+  return hash.digest('hex').slice(0, 40);
+}
+
+export function appIdOf(config: VmConfiguration): string {
+  return config.app_id ?? composeHash(config.compose_file).slice(0, 40);
+}
+
+export function limitsOf(config: VmConfiguration): CvmLimits {
+  return {
+    cpus: config.vcpu,
+    memory_bytes: config.memory * 2 ** 20,
+    pids: PIDS_BASE + PIDS_PER_VCPU * config.vcpu,
+  };
+}

@@ -1,0 +1,119 @@
+/** Runs the compose command (v2 or v1) with the whole file on its standard input: nothing decrypted touches the disk. */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface ComposeRun {
+  command: string[];
+  dockerHost: string;
+  project: string;
+  dir: string;
+  args: string[];
+  document: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  log(line: string): void;
+}
+
+export class ComposeFailed extends Error {}
+
+/** Kept of the output for boot_error, bytes. */
+const TAIL = 2_000;
+
+/** @throws {ComposeFailed} with the end of what the command said. */
+export async function runCompose(run: ComposeRun): Promise<void> {
+  // Nothing of the server's own environment, and none of the operator's registry logins or proxies (they are in DOCKER_CONFIG).
+  const home = join(run.dir, 'home');
+  const empty = join(run.dir, 'empty');
+  for (const path of [home, empty]) await mkdir(path, { recursive: true, mode: 0o700 });
+  const [program = 'docker-compose', ...first] = run.command;
+  const child = spawn(program, [...first, '-p', run.project, '-f', '-', ...run.args], {
+    cwd: empty, // without an .env file
+    // Its own process group, so that abort and the next start after kill -9 end its helpers too.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+      HOME: home,
+      LANG: 'C.UTF-8',
+      DOCKER_HOST: run.dockerHost,
+      DOCKER_CONFIG: home,
+      COMPOSE_ANSI: 'never',
+      COMPOSE_PROGRESS: 'plain',
+      COMPOSE_INTERACTIVE_NO_CLI: '1',
+      COMPOSE_HTTP_TIMEOUT: '300',
+    },
+  });
+  const pidFile = join(run.dir, 'compose.pid');
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  let tail = '';
+  const collect = (chunk: Buffer): void => {
+    const text = chunk.toString('utf8');
+    tail = (tail + text).slice(-TAIL);
+    for (const line of text.split(/[\r\n]+/)) if (line.trim()) run.log(line.trimEnd());
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  child.stdin.on('error', () => undefined); // it may end before reading everything; its exit code says why
+  const end = (): void => killGroup(child.pid);
+  const timer = setTimeout(end, run.timeoutMs);
+  let timedOut = false;
+  const mark = setTimeout(() => (timedOut = true), run.timeoutMs);
+  run.signal.addEventListener('abort', end, { once: true });
+  try {
+    if (child.pid) await writeFile(pidFile, String(child.pid));
+    child.stdin.end(run.document);
+    const code = await exit;
+    if (run.signal.aborted) throw new ComposeFailed('stopped while starting containers');
+    if (timedOut) throw new ComposeFailed(`docker compose did not finish in ${run.timeoutMs / 1000} s`);
+    if (code !== 0)
+      throw new ComposeFailed(lastWords(tail) || `docker compose ended with code ${code ?? 'unknown'}`);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(mark);
+    run.signal.removeEventListener('abort', end);
+    await rm(pidFile, { force: true });
+  }
+}
+
+/** After kill -9 of the teepod its compose command may still be creating containers. */
+export async function endStaleCompose(dir: string, project: string): Promise<void> {
+  const pidFile = join(dir, 'compose.pid');
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+  if (!(pid > 1)) return;
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline && (await isCompose(pid, project))) {
+    killGroup(pid);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await rm(pidFile, { force: true });
+}
+
+async function isCompose(pid: number, project: string): Promise<boolean> {
+  const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return args.split('\0').includes(project);
+}
+
+function killGroup(pid: number | undefined): void {
+  if (!pid) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // gone already
+  }
+}
+
+function lastWords(output: string): string {
+  const lines = output.split(/[\r\n]+/).map((line) => line.trim());
+  const telling = lines.filter(
+    (line) =>
+      line &&
+      !/^(Creating|Starting|Recreating|Pulling|Container|Network|Volume|Attaching)\b.*(\.\.\.|Creat|Start|done|Running|Waiting)/i.test(
+        line,
+      ),
+  );
+  return (telling.length > 0 ? telling : lines.filter(Boolean)).slice(-6).join(' | ').slice(-1_000);
+}

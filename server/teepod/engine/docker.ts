@@ -1,0 +1,228 @@
+/** Runs each CVM as one compose project on a Docker engine. */
+import { cpus } from 'node:os';
+import { composeDocument, usedNetworks, type ComposePlan, type PortPlan } from '../compose/plan';
+import { writeYaml, type Out } from '../compose/yaml';
+import { Mutex } from '../mutex';
+import { Cgroups } from './cgroup';
+import { ComposeFailed, endStaleCompose, runCompose } from './compose';
+import { DockerApi, type ContainerSummary } from './dockerApi';
+import { dockerLogs } from './dockerLogs';
+import type { FoundDocker } from './find';
+import { freeSubnets } from './subnets';
+import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest } from './types';
+
+const LABEL_TEEPOD = 'teehouse.teepod';
+const LABEL_VM = 'teehouse.vm';
+const LABEL_SERVICE = 'teehouse.service';
+const PULL_TIMEOUT_MS = 600_000;
+const UP_TIMEOUT_MS = 600_000;
+const ATTEMPTS = 4;
+
+export class DockerEngine implements Engine {
+  readonly kind = 'docker';
+  /** From choosing addresses until the networks exist, one CVM at a time. */
+  readonly #addresses = new Mutex();
+  readonly #reserved = new Map<string, string[]>();
+  readonly #pulls = new Map<string, Promise<void>>();
+
+  constructor(
+    readonly api: DockerApi,
+    readonly composeCommand: string[],
+    /** owns what it labels: several teepods may share an engine */
+    readonly teepodId: string,
+    readonly cgroups: Cgroups,
+    readonly hostCpus: number,
+  ) {}
+
+  static async open(found: FoundDocker, teepodId: string): Promise<DockerEngine> {
+    const api = new DockerApi(found.socket);
+    const info = await api.info();
+    const local = !found.socket.startsWith('tcp://');
+    const cgroups = new Cgroups(info.CgroupVersion ?? '1', info.CgroupDriver ?? '', local);
+    return new DockerEngine(api, found.compose, teepodId, cgroups, info.NCPU ?? cpus().length);
+  }
+
+  async list(): Promise<EngineContainer[]> {
+    const found = await this.api.containers([`${LABEL_TEEPOD}=${this.teepodId}`]);
+    return found.map(container);
+  }
+
+  async start(request: StartRequest): Promise<void> {
+    const { plan, project, signal, log } = request;
+    await endStaleCompose(request.dir, project);
+    await this.#images(plan, signal, log);
+    const limits = { ...request.limits, cpus: Math.min(request.limits.cpus, this.hostCpus) };
+    const parent = await this.cgroups.prepare(project, limits);
+    const extra: { [key: string]: Out } = parent ? { cgroup_parent: parent } : {};
+    const labels = { [LABEL_TEEPOD]: this.teepodId, [LABEL_VM]: request.vm_id };
+    this.#capCpus(plan);
+
+    for (let attempt = 1; ; attempt++) {
+      if (signal.aborted) throw new ComposeFailed('stopped while starting containers');
+      const subnets = await this.#subnets(request.vm_id, project, plan);
+      try {
+        await runCompose({
+          command: this.composeCommand,
+          dockerHost: this.api.host,
+          project,
+          dir: request.dir,
+          args: ['up', '-d', '--no-build', '--remove-orphans'],
+          document: writeYaml(composeDocument(plan, labels, extra, subnets)),
+          timeoutMs: UP_TIMEOUT_MS,
+          signal,
+          log,
+        });
+        return;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
+        log(`retrying after: ${message}`);
+        // A network whose options changed with an update, or a container half made by a run that was killed: only volumes carry data.
+        await this.#removeContainers(request.vm_id);
+        await this.#removeNetworks(request.vm_id);
+      } finally {
+        this.#reserved.delete(request.vm_id);
+      }
+    }
+  }
+
+  async kill(vmId: string): Promise<void> {
+    const mine = await this.#of(vmId);
+    await Promise.all(
+      mine
+        .filter((one) => !['exited', 'created', 'dead'].includes(one.State))
+        .map((one) => this.api.kill(one.Id)),
+    );
+    await this.#settle(vmId);
+  }
+
+  async stop(vmId: string, graceSeconds: number): Promise<void> {
+    const mine = await this.#of(vmId);
+    await Promise.all(mine.map((one) => this.api.stop(one.Id, graceSeconds)));
+    await this.#settle(vmId);
+  }
+
+  async remove(vmId: string, project: string): Promise<void> {
+    await this.#removeContainers(vmId);
+    await this.#removeNetworks(vmId);
+    for (const volume of await this.api.volumes([`${LABEL_VM}=${vmId}`]))
+      await this.api.removeVolume(volume.Name);
+    await this.cgroups.remove(project);
+  }
+
+  logs(one: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk> {
+    return dockerLogs(this.api, one.id, query, signal);
+  }
+
+  async endpoint(vmId: string, port: PortPlan): Promise<{ host: string; port: number } | undefined> {
+    for (const one of await this.#of(vmId)) {
+      if (one.Labels[LABEL_SERVICE] !== port.service || one.State !== 'running') continue;
+      const { NetworkSettings } = await this.api.inspect(one.Id);
+      const published = NetworkSettings.Ports?.[`${port.container_port}/${port.protocol}`]?.[0];
+      if (published) return { host: '127.0.0.1', port: Number(published.HostPort) };
+    }
+    return undefined;
+  }
+
+  #of(vmId: string): Promise<ContainerSummary[]> {
+    return this.api.containers([`${LABEL_TEEPOD}=${this.teepodId}`, `${LABEL_VM}=${vmId}`]);
+  }
+
+  /** kill and stop answer before the engine's list shows it. */
+  async #settle(vmId: string): Promise<void> {
+    const deadline = Date.now() + 15_000;
+    while ((await this.#of(vmId)).some((one) => ['running', 'restarting', 'paused'].includes(one.State))) {
+      if (Date.now() > deadline) throw new Error('containers did not stop');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async #removeContainers(vmId: string): Promise<void> {
+    await Promise.all((await this.#of(vmId)).map((one) => this.api.remove(one.Id)));
+  }
+
+  async #removeNetworks(vmId: string): Promise<void> {
+    for (const network of await this.api.networks([`${LABEL_VM}=${vmId}`]))
+      await this.api.removeNetwork(network.Id);
+  }
+
+  async #images(plan: ComposePlan, signal: AbortSignal, log: (line: string) => void): Promise<void> {
+    const wanted = new Map(plan.services.map((service) => [service.image, service.pull]));
+    for (const [image, policy] of wanted) {
+      if (signal.aborted) return;
+      const present = await this.api.hasImage(image);
+      if (present && policy !== 'always') continue;
+      if (!present && policy === 'never')
+        throw new ComposeFailed(`image ${image} is not on this machine and pull_policy is never`);
+      log(`pulling ${image}`);
+      try {
+        await this.#pull(image, signal);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (present) log(`could not pull ${image} (${reason}); using the copy on this machine`);
+        else
+          throw new ComposeFailed(`image ${image} is not on this machine and could not be pulled: ${reason}`);
+      }
+    }
+  }
+
+  /** Two CVMs that need the same image share one pull; a stopped boot does not wait for it. */
+  #pull(image: string, signal: AbortSignal): Promise<void> {
+    const running =
+      this.#pulls.get(image) ??
+      this.api.pull(image, PULL_TIMEOUT_MS).finally(() => this.#pulls.delete(image));
+    this.#pulls.set(image, running);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new ComposeFailed('stopped while pulling images')), {
+        once: true,
+      });
+      running.then(resolve, reject);
+    });
+  }
+
+  /** The engine refuses more CPUs than the machine has. */
+  #capCpus(plan: ComposePlan): void {
+    for (const { definition } of plan.services)
+      definition['cpus'] = Math.min(Number(definition['cpus']), this.hostCpus);
+  }
+
+  /** Existing networks keep their addresses; new ones get free ones. */
+  #subnets(vmId: string, project: string, plan: ComposePlan): Promise<Map<string, string>> {
+    return this.#addresses.run(async () => {
+      const all = await this.api.networks([]);
+      const subnetOf = (network: (typeof all)[number]): string[] =>
+        (network.IPAM?.Config ?? []).flatMap((config) => config.Subnet ?? []);
+      const result = new Map<string, string>();
+      const missing: string[] = [];
+      for (const name of Object.keys(usedNetworks(plan))) {
+        const existing = all.find((network) => network.Name === `${project}_${name}`);
+        const subnet = existing && subnetOf(existing)[0];
+        if (subnet) result.set(name, subnet);
+        else missing.push(name);
+      }
+      const taken = [...all.flatMap(subnetOf), ...[...this.#reserved.values()].flat()];
+      const free = freeSubnets(missing.length, taken);
+      missing.forEach((name, index) => result.set(name, free[index] ?? ''));
+      this.#reserved.set(vmId, free);
+      return result;
+    });
+  }
+}
+
+/** Worth another try after cleaning up: leftovers of a killed run, another program taking the same addresses, changed options. */
+const RETRY =
+  /Conflict|already in use|already exists|Pool overlaps|needs to be recreated|network .* not found|No such (container|network)|marked for removal|has active endpoints|address already in use/i;
+
+function container(summary: ContainerSummary): EngineContainer {
+  return {
+    id: summary.Id,
+    vm_id: summary.Labels[LABEL_VM] ?? '',
+    service: summary.Labels[LABEL_SERVICE] ?? '',
+    image: summary.Image,
+    image_id: summary.ImageID,
+    created: summary.Created,
+    state: summary.State,
+    status: summary.Status,
+    index: Number(summary.Labels['com.docker.compose.container-number'] ?? 1),
+  };
+}

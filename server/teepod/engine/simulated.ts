@@ -1,0 +1,135 @@
+/** Stands in where no Docker engine answers: containers are names only, and everything they say says so. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurable } from '../durable';
+import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest } from './types';
+
+interface Saved {
+  vm_id: string;
+  /** ms; 0 when stopped */
+  started_at: number;
+  stopped_at: number;
+  services: { name: string; image: string }[];
+}
+
+const FILE = 'simulated.json';
+/** A line of life every so often, so that a followed log is seen to move. */
+const LINE_EVERY_MS = 15_000;
+/** Bounds what a CVM that ran for a year could print. */
+const MAX_LINES = 5_000;
+
+export class SimulatedEngine implements Engine {
+  readonly kind = 'simulated';
+  readonly #vms = new Map<string, Saved>();
+  readonly #dirs = new Map<string, string>();
+
+  /** `vmsDir` holds one directory per CVM; a CVM survives its teepod here too. */
+  static async open(vmsDir: string): Promise<SimulatedEngine> {
+    const engine = new SimulatedEngine();
+    for (const name of await readdir(vmsDir).catch(() => [])) {
+      const dir = join(vmsDir, name, 'engine');
+      const text = await readFile(join(dir, FILE), 'utf8').catch(() => undefined);
+      if (text === undefined) continue;
+      const saved = JSON.parse(text) as Saved;
+      engine.#vms.set(saved.vm_id, saved);
+      engine.#dirs.set(saved.vm_id, dir);
+    }
+    return engine;
+  }
+
+  async list(): Promise<EngineContainer[]> {
+    return [...this.#vms.values()].flatMap((vm) =>
+      vm.services.map(({ name, image }) => ({
+        id: createHash('sha256').update(`${vm.vm_id}/${name}`).digest('hex'),
+        vm_id: vm.vm_id,
+        service: name,
+        image,
+        image_id: '',
+        created: Math.floor((vm.started_at || vm.stopped_at) / 1000),
+        state: vm.started_at ? 'running' : 'exited',
+        status: vm.started_at
+          ? `Up ${Math.floor((Date.now() - vm.started_at) / 1000)} seconds (simulated)`
+          : 'Exited (137) (simulated)',
+        index: 1,
+      })),
+    );
+  }
+
+  async start({ vm_id, plan, dir, log, signal }: StartRequest): Promise<void> {
+    log(
+      'no Docker engine answers on this machine: containers are simulated, nothing of the compose file is run',
+    );
+    if (signal.aborted) return;
+    const services = plan.services.map(({ name, image }) => ({ name, image }));
+    await this.#save(dir, { vm_id, started_at: Date.now(), stopped_at: 0, services });
+  }
+
+  async kill(vmId: string): Promise<void> {
+    const saved = this.#vms.get(vmId);
+    const dir = this.#dirs.get(vmId);
+    if (saved?.started_at && dir) await this.#save(dir, { ...saved, started_at: 0, stopped_at: Date.now() });
+  }
+
+  stop(vmId: string): Promise<void> {
+    return this.kill(vmId);
+  }
+
+  async remove(vmId: string): Promise<void> {
+    const dir = this.#dirs.get(vmId);
+    if (dir) await rm(join(dir, FILE), { force: true });
+    this.#vms.delete(vmId);
+    this.#dirs.delete(vmId);
+  }
+
+  async *logs(container: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogChunk> {
+    const format = (at: number, text: string): LogChunk => ({
+      channel: 'stdout',
+      message: Buffer.from(`${query.timestamps ? `${new Date(at).toISOString()} ` : ''}${text}\n`),
+    });
+    const inside = (at: number): boolean =>
+      (query.since === 0 || at >= query.since * 1000) && (query.until === 0 || at <= query.until * 1000);
+    const started = (): number => this.#vms.get(container.vm_id)?.started_at ?? 0;
+    const line = (start: number, index: number): [number, string] =>
+      index === 0
+        ? [
+            start,
+            `${container.service}: containers are simulated because no Docker engine answers on this machine (image ${container.image})`,
+          ]
+        : [
+            start + index * LINE_EVERY_MS,
+            `${container.service}: still simulated after ${(index * LINE_EVERY_MS) / 1000} s`,
+          ];
+
+    const start = started();
+    if (start === 0) return;
+    const last = Math.floor((Date.now() - start) / LINE_EVERY_MS);
+    const due: [number, string][] = [];
+    for (let index = last >= MAX_LINES ? last - MAX_LINES : 0; index <= last; index++)
+      due.push(line(start, index));
+    const shown = due.filter(([at]) => inside(at));
+    for (const entry of query.tail < 0 ? shown : query.tail === 0 ? [] : shown.slice(-query.tail))
+      yield format(...entry);
+
+    for (let index = last + 1; query.follow && !signal.aborted; index++) {
+      const [at, text] = line(start, index);
+      if (query.until > 0 && at > query.until * 1000) return;
+      while (Date.now() < at && !signal.aborted && started() === start)
+        await pause(Math.min(500, at - Date.now()));
+      if (signal.aborted || started() !== start) return;
+      yield format(at, text);
+    }
+  }
+
+  async endpoint(): Promise<undefined> {
+    return undefined;
+  }
+
+  async #save(dir: string, saved: Saved): Promise<void> {
+    await writeDurable(join(dir, FILE), JSON.stringify(saved));
+    this.#vms.set(saved.vm_id, saved);
+    this.#dirs.set(saved.vm_id, dir);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(ms, 1)));

@@ -1,0 +1,56 @@
+/** What dstack-vmm checks before it makes or changes a CVM; the texts are the ones it answers with where they are known. */
+import { readAppCompose } from './appCompose';
+import { RpcError, type GpuConfig, type PortMapping, type VmConfiguration } from './wire';
+
+const NAME = /^[A-Za-z0-9_\-. @~!$^()]+$/;
+const IMAGE = /^[A-Za-z0-9_.-]{1,64}$/;
+/** app-compose.json and user_config as the guest accepts them, bytes. */
+const MAX_COMPOSE = 50 * 2 ** 20;
+const MAX_ENV = 256 * 1024;
+const LIMITS = { vcpu: 1_024, memory: 16 * 2 ** 20, disk_size: 2 ** 20 };
+
+export function checkConfiguration(config: VmConfiguration, images: readonly string[]): void {
+  if (!NAME.test(config.name)) throw new RpcError('Invalid name: use letters, digits and -_. @~!$^()');
+  if (config.name.length > 128) throw new RpcError('Invalid name: longer than 128 characters');
+  checkImage(config.image, images);
+  checkSize('vcpu', config.vcpu);
+  checkSize('memory', config.memory);
+  checkSize('disk_size', config.disk_size);
+  if (config.app_id !== null && !/^[0-9a-f]{40}$/.test(config.app_id))
+    throw new RpcError('Invalid app_id: expected 20 bytes of hex');
+  checkCompose(config.compose_file, config.encrypted_env);
+  if (Buffer.byteLength(config.user_config) > MAX_COMPOSE) throw new RpcError('user_config is too large');
+  checkPorts(config.ports);
+  checkGpus(config.gpus);
+}
+
+export function checkCompose(composeFile: string, encryptedEnv: string): void {
+  if (Buffer.byteLength(composeFile) > MAX_COMPOSE)
+    throw new RpcError('Invalid compose file: larger than 50 MiB');
+  if (encryptedEnv.length / 2 > MAX_ENV) throw new RpcError('encrypted_env is larger than 256 KiB');
+  const app = readAppCompose(composeFile);
+  if (encryptedEnv !== '' && ['none', 'local', 'tpm'].includes(app.key_provider)) {
+    throw new RpcError(
+      `Invalid compose file: an encrypted environment needs key provider kms, not ${app.key_provider}`,
+    );
+  }
+}
+
+export function checkImage(image: string, images: readonly string[]): void {
+  if (!IMAGE.test(image) || image.includes('..')) throw new RpcError('Invalid image name');
+  if (!images.includes(image)) throw new RpcError(`Image not found: ${image}`);
+}
+
+export function checkSize(name: keyof typeof LIMITS, value: number): void {
+  if (value < 1 || value > LIMITS[name])
+    throw new RpcError(`Invalid ${name}: must be from 1 to ${LIMITS[name]}`);
+}
+
+/** `[cvm.port_mapping] enabled=false`, the default of a real host. */
+export function checkPorts(ports: readonly PortMapping[]): void {
+  if (ports.length > 0) throw new RpcError('Port mapping is disabled');
+}
+
+export function checkGpus(gpus: GpuConfig | null): void {
+  if (gpus && (gpus.gpus.length > 0 || gpus.attach_mode === 'all')) throw new RpcError('GPU is not enabled');
+}

@@ -1,0 +1,79 @@
+/** One CVM as this process sees it: the record on disk plus what is going on. */
+import type { VmConfiguration } from './wire';
+import type { BootRecord, VmRecord } from './store';
+import { VmLog } from './vmLog';
+import { Mutex } from './mutex';
+
+export interface VmEvent {
+  event: string;
+  body: string;
+  /** ms since 1970 */
+  timestamp: number;
+}
+
+export type VmStatus = 'running' | 'exited' | 'stopping' | 'stopped' | 'removing';
+
+const EVENTS = 20;
+const EVENT_BYTES = 4 * 1024;
+
+export class Vm {
+  /** Record changes one at a time. */
+  readonly changes = new Mutex();
+  readonly log: VmLog;
+  removing = false;
+  /** The guest is up: booting, or booted and not ended. */
+  alive = false;
+  booting: { abort: AbortController; done: Promise<void> } | undefined;
+  halting: Promise<void> | undefined;
+  progress = '';
+  error = '';
+  shutdownProgress = '';
+  startedAt = 0;
+  exitedAt = 0;
+  events: VmEvent[] = [];
+  restarts = 0;
+  exhausted = false;
+
+  constructor(
+    public record: VmRecord,
+    public boot: BootRecord | undefined,
+    readonly dir: string,
+  ) {
+    this.log = new VmLog(dir);
+  }
+
+  get id(): string {
+    return this.record.id;
+  }
+
+  get config(): VmConfiguration {
+    return this.record.config;
+  }
+
+  /** Prefix of everything the CVM owns on the engine. */
+  get project(): string {
+    return `teehouse-${this.id.replaceAll('-', '').slice(0, 12)}`;
+  }
+
+  get status(): VmStatus {
+    if (this.removing) return 'removing';
+    if (this.record.started) return this.alive ? 'running' : 'exited';
+    return this.alive ? 'stopping' : 'stopped';
+  }
+
+  event(event: string, body: string): void {
+    const bounded = Buffer.byteLength(body) > EVENT_BYTES ? body.slice(0, EVENT_BYTES / 4) : body;
+    this.events = [...this.events, { event, body: bounded, timestamp: Date.now() }].slice(-EVENTS);
+  }
+
+  /** A step of the boot, in dstack's words. */
+  step(progress: string): void {
+    this.progress = progress;
+    this.event('boot.progress', progress);
+    this.log.write('serial', `[${seconds(this.startedAt)}] dstack: ${progress}`);
+  }
+}
+
+function seconds(since: number): string {
+  return ((Date.now() - since) / 1000).toFixed(3).padStart(9);
+}

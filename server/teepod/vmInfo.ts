@@ -1,0 +1,86 @@
+/** VmInfo as Status and GetInfo show it. */
+import { readAppCompose } from './appCompose';
+import type { StatusRequest, VmConfiguration } from './wire';
+import type { Vm, VmEvent } from './vm';
+
+export interface VmInfo {
+  id: string;
+  name: string;
+  status: string;
+  uptime: string;
+  app_url: string | null;
+  app_id: string;
+  instance_id: string | null;
+  configuration: VmConfiguration | null;
+  exited_at: string | null;
+  boot_progress: string;
+  boot_error: string;
+  shutdown_progress: string;
+  image_version: string;
+  events: VmEvent[];
+  interfaces: never[];
+}
+
+export const AGENT_PORT = 8090;
+
+export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
+  const instance = vm.record.instance_id;
+  return {
+    id: vm.id,
+    name: vm.config.name,
+    status: vm.status,
+    uptime: vm.alive && vm.startedAt > 0 ? humanDuration(Date.now() - vm.startedAt) : '0s',
+    app_url: instance && gatewayEnabled(vm) ? `http://${instance}-${AGENT_PORT}.${baseDomain}` : null,
+    app_id: vm.record.app_id,
+    instance_id: instance || null,
+    configuration: brief ? null : { ...vm.config, app_id: vm.record.app_id },
+    exited_at: vm.exitedAt > 0 ? new Date(vm.exitedAt).toISOString() : null,
+    boot_progress: vm.progress,
+    boot_error: vm.error,
+    shutdown_progress: vm.shutdownProgress,
+    image_version: imageVersion(vm.boot?.image ?? vm.config.image),
+    events: vm.events,
+    interfaces: [],
+  };
+}
+
+function gatewayEnabled(vm: Vm): boolean {
+  return readAppCompose(vm.config.compose_file).gateway_enabled;
+}
+
+export function imageVersion(image: string): string {
+  return /(\d+\.\d+\.\d+)$/.exec(image)?.[1] ?? '0.0.0';
+}
+
+/** `1d 2h 3m 4s` */
+export function humanDuration(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(total / 86_400), 'd'],
+    [Math.floor(total / 3600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'm'],
+    [total % 60, 's'],
+  ];
+  return (
+    parts
+      .filter(([value]) => value > 0)
+      .map(([value, unit]) => `${value}${unit}`)
+      .join(' ') || '0s'
+  );
+}
+
+/** Keyword is a substring of name, id, app id or image; page counts from 1, 0 = all. */
+export function selectVms(vms: Vm[], request: StatusRequest): { vms: Vm[]; total: number } {
+  const ids = new Set(request.ids);
+  const keyword = request.keyword;
+  const matching = vms.filter(
+    (vm) =>
+      (ids.size === 0 || ids.has(vm.id)) &&
+      (keyword === '' ||
+        [vm.config.name, vm.id, vm.record.app_id, vm.config.image].some((text) => text.includes(keyword))),
+  );
+  const total = matching.length;
+  if (request.page === 0 || request.page_size === 0) return { vms: matching, total };
+  const from = (request.page - 1) * request.page_size;
+  return { vms: matching.slice(from, from + request.page_size), total };
+}
