@@ -1,0 +1,59 @@
+import { mkdtempSync } from 'node:fs';
+import { defineConfig, devices } from '@playwright/test';
+import { findChromium } from './server/tools/system';
+
+/**
+ * Browser tests against the built apps and a real server with its own data directory. `npm run e2e` builds first;
+ * E2E_BASE_URL points them at a server that runs already.
+ */
+
+// This file is read again by every worker: what is chosen here once is handed on through the environment.
+const env = process.env;
+const port = (env.E2E_PORT ??= String(20_000 + (process.pid % 10_000)));
+const running = env.E2E_BASE_URL;
+const baseURL = running ?? `http://localhost:${port}`;
+const dataDir = (env.E2E_DATA_DIR ??= running ? '' : mkdtempSync('/tmp/teehouse-e2e-'));
+
+export default defineConfig({
+  testDir: 'console/e2e',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: env.CI !== undefined,
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  reporter: env.E2E_REPORT ? [['list'], ['json', { outputFile: env.E2E_REPORT }]] : [['list']],
+  use: {
+    baseURL,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: findChromium(),
+      // Chromium's sandbox does not start as root, as which containers usually run.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'] } }],
+  ...(!running && {
+    webServer: {
+      command: `${process.execPath} --enable-source-maps dist/server/main.js`,
+      url: `${baseURL}/readyz`,
+      timeout: 120_000,
+      stdout: 'pipe',
+      stderr: 'pipe',
+      // Drain: the supervised database and the local teepod's containers end with the server.
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+      env: {
+        PORT: port,
+        PUBLIC_URL: baseURL,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        DRAIN_SECONDS: '5',
+        // Many people sign in from this one address.
+        SIGN_IN_ATTEMPTS: '1000',
+        WRITES_PER_MINUTE: '100000',
+      },
+    },
+  }),
+});
