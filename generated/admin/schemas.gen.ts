@@ -87,7 +87,7 @@ export const adminSchemas = {
       "description",
       "vcpu",
       "memory_mb",
-      "default_disk_gb",
+      "default_disk_size_gb",
       "hourly_rate",
       "requires_gpu",
       "gpu_count",
@@ -135,7 +135,7 @@ export const adminSchemas = {
         "minimum": 128,
         "maximum": 16777216
       },
-      "default_disk_gb": {
+      "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
         "maximum": 65536
@@ -226,7 +226,7 @@ export const adminSchemas = {
         "minimum": 128,
         "maximum": 16777216
       },
-      "default_disk_gb": {
+      "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
         "maximum": 65536
@@ -274,14 +274,15 @@ export const adminSchemas = {
       "columns": [
         "received_at",
         "kind",
-        "level",
         "message",
+        "environment",
         "release"
       ],
       "filters": [
         "kind",
-        "level",
-        "project"
+        "project",
+        "environment",
+        "release"
       ],
       "sort": {
         "field": "received_at",
@@ -291,13 +292,12 @@ export const adminSchemas = {
     "required": [
       "id",
       "received_at",
-      "kind",
+      "organization",
       "project",
+      "kind",
+      "message",
       "environment",
       "release",
-      "level",
-      "message",
-      "size_bytes",
       "envelope"
     ],
     "properties": {
@@ -313,15 +313,25 @@ export const adminSchemas = {
         "maxLength": 40,
         "readOnly": true
       },
+      "organization": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true
+      },
+      "project": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true
+      },
       "kind": {
         "type": "string",
         "maxLength": 64,
         "description": "event, transaction, session, …",
         "readOnly": true
       },
-      "project": {
+      "message": {
         "type": "string",
-        "maxLength": 32,
+        "maxLength": 2000,
         "readOnly": true
       },
       "environment": {
@@ -338,28 +348,6 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 200,
-        "readOnly": true
-      },
-      "level": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 16,
-        "readOnly": true
-      },
-      "message": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 2000,
-        "readOnly": true
-      },
-      "size_bytes": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
         "readOnly": true
       },
       "envelope": {
@@ -423,9 +411,11 @@ export const adminSchemas = {
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
       },
       "region": {
-        "type": "string",
-        "maxLength": 64,
-        "minLength": 1
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
       },
       "state": {
         "type": "string",
@@ -460,10 +450,7 @@ export const adminSchemas = {
         "maxLength": 128
       },
       "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
+        "type": "string",
         "maxLength": 4000,
         "x-admin": {
           "widget": "textarea"
@@ -501,9 +488,11 @@ export const adminSchemas = {
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
       },
       "region": {
-        "type": "string",
-        "maxLength": 64,
-        "minLength": 1
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
       },
       "state": {
         "type": "string",
@@ -538,10 +527,7 @@ export const adminSchemas = {
         "maxLength": 128
       },
       "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
+        "type": "string",
         "maxLength": 4000,
         "x-admin": {
           "widget": "textarea"
@@ -571,7 +557,6 @@ export const adminSchemas = {
         "state",
         "kind",
         "reachable",
-        "region",
         "name"
       ],
       "sort": {
@@ -587,7 +572,6 @@ export const adminSchemas = {
       "url",
       "credential_kind",
       "state",
-      "region",
       "gateway_base_domain",
       "kms_id",
       "max_cvms",
@@ -596,17 +580,17 @@ export const adminSchemas = {
       "max_disk_gb",
       "listed",
       "all_teams",
-      "notes",
       "has_credential",
       "reachable",
-      "unreachable_reason",
-      "version",
+      "reachable_since",
       "last_seen_at",
+      "last_error",
+      "version",
+      "engine",
       "used_cvms",
       "used_vcpu",
       "used_memory_mb",
       "used_disk_gb",
-      "gpu_count",
       "os_images",
       "warnings",
       "created_at",
@@ -670,14 +654,6 @@ export const adminSchemas = {
           "widget": "status"
         }
       },
-      "region": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 64,
-        "description": "The node's when null."
-      },
       "gateway_base_domain": {
         "type": [
           "string",
@@ -688,10 +664,11 @@ export const adminSchemas = {
       },
       "kms_id": {
         "type": [
-          "string",
+          "integer",
           "null"
         ],
-        "maxLength": 64
+        "minimum": 1,
+        "maximum": 2147483647
       },
       "max_cvms": {
         "type": "integer",
@@ -721,16 +698,6 @@ export const adminSchemas = {
         "type": "boolean",
         "description": "Every team may deploy here."
       },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000,
-        "x-admin": {
-          "widget": "textarea"
-        }
-      },
       "has_credential": {
         "type": "boolean",
         "readOnly": true
@@ -739,7 +706,25 @@ export const adminSchemas = {
         "type": "boolean",
         "readOnly": true
       },
-      "unreachable_reason": {
+      "reachable_since": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
         "type": [
           "string",
           "null"
@@ -755,13 +740,13 @@ export const adminSchemas = {
         "maxLength": 64,
         "readOnly": true
       },
-      "last_seen_at": {
+      "engine": {
         "type": [
           "string",
           "null"
         ],
-        "format": "date-time",
-        "maxLength": 40,
+        "maxLength": 64,
+        "description": "Container engine of the local teepod; null elsewhere.",
         "readOnly": true
       },
       "used_cvms": {
@@ -786,12 +771,6 @@ export const adminSchemas = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
-      },
-      "gpu_count": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 1024,
         "readOnly": true
       },
       "os_images": {
@@ -829,7 +808,7 @@ export const adminSchemas = {
   },
   "AdminTeepodPatch": {
     "type": "object",
-    "description": "Changed keys of a teepod. Of the local one only state, capacity, visibility and notes may change.",
+    "description": "Changed keys of a teepod. Of the local one only state, capacity and visibility may change.",
     "additionalProperties": false,
     "properties": {
       "node_id": {
@@ -874,14 +853,6 @@ export const adminSchemas = {
           "widget": "status"
         }
       },
-      "region": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 64,
-        "description": "The node's when null."
-      },
       "gateway_base_domain": {
         "type": [
           "string",
@@ -892,10 +863,11 @@ export const adminSchemas = {
       },
       "kms_id": {
         "type": [
-          "string",
+          "integer",
           "null"
         ],
-        "maxLength": 64
+        "minimum": 1,
+        "maximum": 2147483647
       },
       "max_cvms": {
         "type": "integer",
@@ -925,16 +897,6 @@ export const adminSchemas = {
         "type": "boolean",
         "description": "Every team may deploy here."
       },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000,
-        "x-admin": {
-          "widget": "textarea"
-        }
-      },
       "credential": {
         "type": [
           "string",
@@ -959,7 +921,7 @@ export const adminSchemas = {
       "name",
       "vcpu",
       "memory_mb",
-      "default_disk_gb",
+      "default_disk_size_gb",
       "hourly_rate"
     ],
     "properties": {
@@ -999,7 +961,7 @@ export const adminSchemas = {
         "minimum": 128,
         "maximum": 16777216
       },
-      "default_disk_gb": {
+      "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
         "maximum": 65536
@@ -1043,8 +1005,7 @@ export const adminSchemas = {
     "description": "A new node. `state` is online when absent.",
     "additionalProperties": false,
     "required": [
-      "name",
-      "region"
+      "name"
     ],
     "properties": {
       "name": {
@@ -1054,9 +1015,11 @@ export const adminSchemas = {
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"
       },
       "region": {
-        "type": "string",
-        "maxLength": 64,
-        "minLength": 1
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64
       },
       "state": {
         "type": "string",
@@ -1091,10 +1054,7 @@ export const adminSchemas = {
         "maxLength": 128
       },
       "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
+        "type": "string",
         "maxLength": 4000,
         "x-admin": {
           "widget": "textarea"
@@ -1154,14 +1114,6 @@ export const adminSchemas = {
           "widget": "status"
         }
       },
-      "region": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 64,
-        "description": "The node's when null."
-      },
       "gateway_base_domain": {
         "type": [
           "string",
@@ -1172,10 +1124,11 @@ export const adminSchemas = {
       },
       "kms_id": {
         "type": [
-          "string",
+          "integer",
           "null"
         ],
-        "maxLength": 64
+        "minimum": 1,
+        "maximum": 2147483647
       },
       "max_cvms": {
         "type": "integer",
@@ -1204,16 +1157,6 @@ export const adminSchemas = {
       "all_teams": {
         "type": "boolean",
         "description": "Every team may deploy here."
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000,
-        "x-admin": {
-          "widget": "textarea"
-        }
       },
       "credential": {
         "type": [

@@ -5,14 +5,12 @@ export const permissions = {
     "roles": [
       "public"
     ],
-    "scope": null,
     "description": "Anyone, signed in or not."
   },
   "signed_in": {
     "roles": [
       "signed_in"
     ],
-    "scope": null,
     "description": "Any session or token."
   },
   "account.read": {
@@ -76,7 +74,6 @@ export const permissions = {
     "roles": [
       "signed_in"
     ],
-    "scope": null,
     "description": "Read images and key management services."
   },
   "apps.read": {
@@ -174,142 +171,142 @@ export const problems = {
     "what_to_do": "Check the token: it may be mistyped, expired or revoked. Make a new one if in doubt."
   },
   "ERR-00-003": {
-    "status": 401,
-    "name": "INVALID_CREDENTIALS",
-    "title": "E-mail address or password is wrong",
-    "what_to_do": "Try again, or reset the password."
-  },
-  "ERR-00-004": {
     "status": 403,
     "name": "FORBIDDEN",
     "title": "Not allowed",
     "what_to_do": "Ask an admin or owner of the team for a role that allows this, or use a token with the scope named."
   },
-  "ERR-00-005": {
+  "ERR-00-004": {
     "status": 404,
     "name": "NOT_FOUND",
     "title": "Not found",
     "what_to_do": "Check the address: it does not exist, or belongs to a team you are not in."
   },
-  "ERR-00-006": {
+  "ERR-00-005": {
     "status": 422,
     "name": "VALIDATION_FAILED",
     "title": "The request has mistakes",
     "what_to_do": "Correct the fields named in detail."
   },
-  "ERR-00-007": {
+  "ERR-00-006": {
     "status": 400,
     "name": "MALFORMED_JSON",
     "title": "The body is not valid JSON",
     "what_to_do": "Send one JSON value in UTF-8."
   },
-  "ERR-00-008": {
+  "ERR-00-007": {
     "status": 413,
     "name": "PAYLOAD_TOO_LARGE",
     "title": "The body is too large",
     "what_to_do": "Send less; the limit is x-limits.body_bytes of the operation."
   },
-  "ERR-00-009": {
-    "status": 415,
-    "name": "UNSUPPORTED_MEDIA_TYPE",
-    "title": "The content type is not supported",
-    "what_to_do": "Send one of the content types of the operation."
-  },
-  "ERR-00-010": {
-    "status": 405,
-    "name": "METHOD_NOT_ALLOWED",
-    "title": "The method is not allowed here",
-    "what_to_do": "Use one of the methods in the Allow header."
-  },
-  "ERR-00-011": {
+  "ERR-00-008": {
     "status": 429,
     "name": "RATE_LIMITED",
     "title": "Too many requests",
     "what_to_do": "Wait the seconds in Retry-After."
   },
-  "ERR-00-012": {
+  "ERR-00-009": {
     "status": 500,
     "name": "INTERNAL",
     "title": "The server made a mistake",
     "what_to_do": "Try again. If it stays, report the request id."
   },
-  "ERR-00-013": {
+  "ERR-00-010": {
     "status": 503,
     "name": "NOT_READY",
     "title": "The server is starting or shutting down",
     "what_to_do": "Try again in a few seconds."
   },
-  "ERR-00-014": {
+  "ERR-00-011": {
     "status": 422,
     "name": "IDEMPOTENCY_KEY_REUSED",
     "title": "The Idempotency-Key was used with another body",
     "what_to_do": "Use a new key for a new request."
   },
-  "ERR-00-015": {
+  "ERR-00-012": {
     "status": 409,
     "name": "IDEMPOTENT_REQUEST_IN_PROGRESS",
     "title": "The first request with this Idempotency-Key is still running",
     "what_to_do": "Wait and send the same request again."
   },
-  "ERR-00-016": {
+  "ERR-00-013": {
+    "status": 415,
+    "name": "UNSUPPORTED_MEDIA_TYPE",
+    "title": "The content type is not supported",
+    "what_to_do": "Send one of the content types of the operation."
+  },
+  "ERR-00-014": {
+    "status": 405,
+    "name": "METHOD_NOT_ALLOWED",
+    "title": "The method is not allowed here",
+    "what_to_do": "Use one of the methods in the Allow header."
+  },
+  "ERR-00-015": {
     "status": 409,
     "name": "CONFLICT",
     "title": "The change conflicts with the present state",
     "what_to_do": "Reload, look at what changed, and try again."
   },
-  "ERR-00-017": {
-    "status": 412,
-    "name": "PRECONDITION_FAILED",
-    "title": "Somebody changed it since you read it",
-    "what_to_do": "Reload and apply the change again."
-  },
-  "ERR-00-018": {
-    "status": 409,
-    "name": "IN_USE",
-    "title": "It is still in use",
-    "what_to_do": "Remove or move what uses it first."
-  },
-  "ERR-00-019": {
+  "ERR-00-016": {
     "status": 409,
     "name": "OPERATION_IN_PROGRESS",
     "title": "Another operation is running on this CVM",
     "what_to_do": "Wait until it ends; the operations list shows it."
   },
-  "ERR-00-020": {
-    "status": 403,
-    "name": "REGISTRATION_CLOSED",
-    "title": "Registration is closed",
-    "what_to_do": "Ask an administrator of this server for an account."
-  },
-  "ERR-00-021": {
-    "status": 409,
-    "name": "SLUG_TAKEN",
-    "title": "The team address is taken",
-    "what_to_do": "Choose another."
-  },
-  "ERR-00-022": {
-    "status": 422,
-    "name": "SLUG_RESERVED",
-    "title": "The team address is reserved",
-    "what_to_do": "Choose another: pages of the site use this one."
-  },
-  "ERR-00-023": {
+  "ERR-00-017": {
     "status": 502,
     "name": "HOST_UNREACHABLE",
     "title": "The TEE host does not answer",
     "what_to_do": "Try again; if it stays, an administrator has to look at the host."
   },
-  "ERR-00-024": {
+  "ERR-00-018": {
     "status": 502,
     "name": "HOST_REFUSED",
     "title": "The TEE host refused the request",
     "what_to_do": "Read the reason given by the host in detail."
   },
-  "ERR-00-025": {
+  "ERR-00-019": {
     "status": 504,
     "name": "DEADLINE_PASSED",
     "title": "The operation did not end in time",
     "what_to_do": "Look at its last step, then try again."
+  },
+  "ERR-00-020": {
+    "status": 412,
+    "name": "PRECONDITION_FAILED",
+    "title": "Somebody changed it since you read it",
+    "what_to_do": "Reload and apply the change again."
+  },
+  "ERR-00-021": {
+    "status": 409,
+    "name": "IN_USE",
+    "title": "It is still in use",
+    "what_to_do": "Remove or move what uses it first."
+  },
+  "ERR-00-022": {
+    "status": 401,
+    "name": "INVALID_CREDENTIALS",
+    "title": "E-mail address or password is wrong",
+    "what_to_do": "Try again, or reset the password."
+  },
+  "ERR-00-023": {
+    "status": 403,
+    "name": "REGISTRATION_CLOSED",
+    "title": "Registration is closed",
+    "what_to_do": "Ask an administrator of this server for an account."
+  },
+  "ERR-00-024": {
+    "status": 409,
+    "name": "SLUG_TAKEN",
+    "title": "The team address is taken",
+    "what_to_do": "Choose another."
+  },
+  "ERR-00-025": {
+    "status": 422,
+    "name": "SLUG_RESERVED",
+    "title": "The team address is reserved",
+    "what_to_do": "Choose another: pages of the site use this one."
   },
   "ERR-00-026": {
     "status": 409,
@@ -336,7 +333,7 @@ export const problems = {
     "what_to_do": "Read the CVM again and use the new address."
   },
   "ERR-00-030": {
-    "status": 404,
+    "status": 400,
     "name": "UNKNOWN_CHAIN",
     "title": "This server has no such chain",
     "what_to_do": "Use ethereum or base."
@@ -589,29 +586,29 @@ export type ProblemCode = keyof typeof problems;
 export const problemCodes = {
   "UNAUTHENTICATED": "ERR-00-001",
   "INVALID_API_KEY": "ERR-00-002",
-  "INVALID_CREDENTIALS": "ERR-00-003",
-  "FORBIDDEN": "ERR-00-004",
-  "NOT_FOUND": "ERR-00-005",
-  "VALIDATION_FAILED": "ERR-00-006",
-  "MALFORMED_JSON": "ERR-00-007",
-  "PAYLOAD_TOO_LARGE": "ERR-00-008",
-  "UNSUPPORTED_MEDIA_TYPE": "ERR-00-009",
-  "METHOD_NOT_ALLOWED": "ERR-00-010",
-  "RATE_LIMITED": "ERR-00-011",
-  "INTERNAL": "ERR-00-012",
-  "NOT_READY": "ERR-00-013",
-  "IDEMPOTENCY_KEY_REUSED": "ERR-00-014",
-  "IDEMPOTENT_REQUEST_IN_PROGRESS": "ERR-00-015",
-  "CONFLICT": "ERR-00-016",
-  "PRECONDITION_FAILED": "ERR-00-017",
-  "IN_USE": "ERR-00-018",
-  "OPERATION_IN_PROGRESS": "ERR-00-019",
-  "REGISTRATION_CLOSED": "ERR-00-020",
-  "SLUG_TAKEN": "ERR-00-021",
-  "SLUG_RESERVED": "ERR-00-022",
-  "HOST_UNREACHABLE": "ERR-00-023",
-  "HOST_REFUSED": "ERR-00-024",
-  "DEADLINE_PASSED": "ERR-00-025",
+  "FORBIDDEN": "ERR-00-003",
+  "NOT_FOUND": "ERR-00-004",
+  "VALIDATION_FAILED": "ERR-00-005",
+  "MALFORMED_JSON": "ERR-00-006",
+  "PAYLOAD_TOO_LARGE": "ERR-00-007",
+  "RATE_LIMITED": "ERR-00-008",
+  "INTERNAL": "ERR-00-009",
+  "NOT_READY": "ERR-00-010",
+  "IDEMPOTENCY_KEY_REUSED": "ERR-00-011",
+  "IDEMPOTENT_REQUEST_IN_PROGRESS": "ERR-00-012",
+  "UNSUPPORTED_MEDIA_TYPE": "ERR-00-013",
+  "METHOD_NOT_ALLOWED": "ERR-00-014",
+  "CONFLICT": "ERR-00-015",
+  "OPERATION_IN_PROGRESS": "ERR-00-016",
+  "HOST_UNREACHABLE": "ERR-00-017",
+  "HOST_REFUSED": "ERR-00-018",
+  "DEADLINE_PASSED": "ERR-00-019",
+  "PRECONDITION_FAILED": "ERR-00-020",
+  "IN_USE": "ERR-00-021",
+  "INVALID_CREDENTIALS": "ERR-00-022",
+  "REGISTRATION_CLOSED": "ERR-00-023",
+  "SLUG_TAKEN": "ERR-00-024",
+  "SLUG_RESERVED": "ERR-00-025",
   "WRONG_STATE": "ERR-00-026",
   "DEVICE_AUTHORIZATION": "ERR-00-027",
   "PROVISION_EXPIRED": "ERR-00-028",

@@ -804,8 +804,12 @@ export type CvmLogs = {
  */
 export type OperationSummary = {
     correlation_id: string;
-    kind: OperationKind;
-    status: OperationStatus;
+    type: OperationType;
+    state: OperationState;
+    target: CvmStatus;
+    /**
+     * What it is doing, or did last.
+     */
     step: string | null;
     created_at: string;
     started_at: string | null;
@@ -1139,10 +1143,11 @@ export type AppRevision = {
     trace_id: string | null;
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
-     * Names only.
+     * Names of the environment variables.
      */
-    env_keys: Array<string>;
+    allowed_envs: Array<string>;
     os_image: string | null;
+    reason: string | null;
     triggered_by: UserRef | null;
     cvm: CvmRef | null;
     workspace: WorkspaceRef | null;
@@ -1807,25 +1812,22 @@ export type CreateSshKey = {
     public_key: string;
 };
 
-export type OperationKind = 'create' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update_compose' | 'update_envs' | 'resize' | 'replicate' | 'delete';
+export type OperationType = 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete';
 
-export type OperationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /**
  * A change to a CVM. It always ends: past its deadline it fails with a reason.
  */
 export type Operation = {
     correlation_id: string;
-    kind: OperationKind;
-    status: OperationStatus;
+    type: OperationType;
+    state: OperationState;
+    target: CvmStatus;
     cvm: CvmRef | null;
     requested_by: UserRef | null;
     steps: Array<OperationStep>;
     error: OperationError | null;
-    /**
-     * Lines for people, oldest first; empty in lists.
-     */
-    log: Array<string>;
     created_at: string;
     started_at: string | null;
     finished_at: string | null;
@@ -1837,7 +1839,7 @@ export type Operation = {
  */
 export type OperationStep = {
     name: string;
-    status: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped';
+    state: 'running' | 'done' | 'failed';
     detail: string | null;
     started_at: string | null;
     finished_at: string | null;
@@ -1866,7 +1868,7 @@ export type OperationPage = {
 export type ActivityEvent = {
     id: string;
     /**
-     * For example cvm.created, cvm.boot_progress, operation.failed.
+     * For example deploy.requested, boot.progress.
      */
     kind: string;
     severity: 'info' | 'warning' | 'error';
@@ -1898,12 +1900,12 @@ export type ActivityEventPage = {
 export type AdminNode = {
     readonly id: number;
     name: string;
-    region: string;
+    region: string | null;
     state: 'online' | 'maintenance' | 'offline';
     fmspc: string | null;
     device_id: string | null;
     ppid: string | null;
-    notes: string | null;
+    notes: string;
     readonly teepod_count: number;
     readonly created_at: string;
     readonly updated_at: string;
@@ -1914,12 +1916,12 @@ export type AdminNode = {
  */
 export type CreateAdminNode = {
     name: string;
-    region: string;
+    region?: string | null;
     state?: 'online' | 'maintenance' | 'offline';
     fmspc?: string | null;
     device_id?: string | null;
     ppid?: string | null;
-    notes?: string | null;
+    notes?: string;
 };
 
 /**
@@ -1927,12 +1929,12 @@ export type CreateAdminNode = {
  */
 export type AdminNodePatch = {
     name?: string;
-    region?: string;
+    region?: string | null;
     state?: 'online' | 'maintenance' | 'offline';
     fmspc?: string | null;
     device_id?: string | null;
     ppid?: string | null;
-    notes?: string | null;
+    notes?: string;
 };
 
 /**
@@ -1961,14 +1963,10 @@ export type AdminTeepod = {
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * The node's when null.
-     */
-    region: string | null;
-    /**
      * May carry :port.
      */
     gateway_base_domain: string | null;
-    kms_id: string | null;
+    kms_id: number | null;
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;
@@ -1981,17 +1979,20 @@ export type AdminTeepod = {
      * Every team may deploy here.
      */
     all_teams: boolean;
-    notes: string | null;
     readonly has_credential: boolean;
     readonly reachable: boolean;
-    readonly unreachable_reason: string | null;
-    readonly version: string | null;
+    readonly reachable_since: string | null;
     readonly last_seen_at: string | null;
+    readonly last_error: string | null;
+    readonly version: string | null;
+    /**
+     * Container engine of the local teepod; null elsewhere.
+     */
+    readonly engine: string | null;
     readonly used_cvms: number;
     readonly used_vcpu: number;
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
-    readonly gpu_count: number;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -2017,14 +2018,10 @@ export type CreateAdminTeepod = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * The node's when null.
-     */
-    region?: string | null;
-    /**
      * May carry :port.
      */
     gateway_base_domain?: string | null;
-    kms_id?: string | null;
+    kms_id?: number | null;
     max_cvms?: number;
     max_vcpu?: number;
     max_memory_mb?: number;
@@ -2037,7 +2034,6 @@ export type CreateAdminTeepod = {
      * Every team may deploy here.
      */
     all_teams?: boolean;
-    notes?: string | null;
     /**
      * Bearer token, or user:password. Kept encrypted; never returned. null removes it.
      */
@@ -2045,7 +2041,7 @@ export type CreateAdminTeepod = {
 };
 
 /**
- * Changed keys of a teepod. Of the local one only state, capacity, visibility and notes may change.
+ * Changed keys of a teepod. Of the local one only state, capacity and visibility may change.
  */
 export type AdminTeepodPatch = {
     node_id?: number;
@@ -2060,14 +2056,10 @@ export type AdminTeepodPatch = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * The node's when null.
-     */
-    region?: string | null;
-    /**
      * May carry :port.
      */
     gateway_base_domain?: string | null;
-    kms_id?: string | null;
+    kms_id?: number | null;
     max_cvms?: number;
     max_vcpu?: number;
     max_memory_mb?: number;
@@ -2080,7 +2072,6 @@ export type AdminTeepodPatch = {
      * Every team may deploy here.
      */
     all_teams?: boolean;
-    notes?: string | null;
     /**
      * Bearer token, or user:password. Kept encrypted; never returned. null removes it.
      */
@@ -2105,7 +2096,7 @@ export type AdminInstanceType = {
     description: string;
     vcpu: number;
     memory_mb: number;
-    default_disk_gb: number;
+    default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
      */
@@ -2132,7 +2123,7 @@ export type CreateAdminInstanceType = {
     description?: string;
     vcpu: number;
     memory_mb: number;
-    default_disk_gb: number;
+    default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
      */
@@ -2152,7 +2143,7 @@ export type AdminInstanceTypePatch = {
     description?: string;
     vcpu?: number;
     memory_mb?: number;
-    default_disk_gb?: number;
+    default_disk_size_gb?: number;
     /**
      * US dollars per hour, a decimal string.
      */
@@ -2174,16 +2165,15 @@ export type AdminInstanceTypeList = Array<AdminInstanceType>;
 export type AdminMonitoringEvent = {
     readonly id: number;
     readonly received_at: string;
+    readonly organization: string;
+    readonly project: string;
     /**
      * event, transaction, session, …
      */
     readonly kind: string;
-    readonly project: string;
+    readonly message: string;
     readonly environment: string | null;
     readonly release: string | null;
-    readonly level: string | null;
-    readonly message: string | null;
-    readonly size_bytes: number;
     readonly envelope: string;
 };
 
@@ -2197,12 +2187,12 @@ export type AdminMonitoringEventList = Array<AdminMonitoringEvent>;
  */
 export type AdminNodeWritable = {
     name: string;
-    region: string;
+    region: string | null;
     state: 'online' | 'maintenance' | 'offline';
     fmspc: string | null;
     device_id: string | null;
     ppid: string | null;
-    notes: string | null;
+    notes: string;
 };
 
 /**
@@ -2226,14 +2216,10 @@ export type AdminTeepodWritable = {
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * The node's when null.
-     */
-    region: string | null;
-    /**
      * May carry :port.
      */
     gateway_base_domain: string | null;
-    kms_id: string | null;
+    kms_id: number | null;
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;
@@ -2246,7 +2232,6 @@ export type AdminTeepodWritable = {
      * Every team may deploy here.
      */
     all_teams: boolean;
-    notes: string | null;
 };
 
 /**
@@ -2263,7 +2248,7 @@ export type AdminInstanceTypeWritable = {
     description: string;
     vcpu: number;
     memory_mb: number;
-    default_disk_gb: number;
+    default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
      */
@@ -6068,6 +6053,10 @@ export type StreamEventsData = {
     };
     path?: never;
     query?: {
+        /**
+         * As X-Workspace, for EventSource, which cannot send headers.
+         */
+        workspace?: string;
         app_id?: string;
         cvm?: string;
         operation?: string;

@@ -1010,8 +1010,9 @@ export const zAppRevision = z.object({
         'live',
         'superseded'
     ]),
-    env_keys: z.array(z.string().max(256)).max(1000),
+    allowed_envs: z.array(z.string().max(256)).max(1000),
     os_image: z.string().max(100).nullable(),
+    reason: z.string().max(2000).nullable(),
     triggered_by: zUserRef.nullable(),
     cvm: zCvmRef.nullable(),
     workspace: zWorkspaceRef.nullable()
@@ -1590,20 +1591,18 @@ export const zCreateSshKey = z.object({
     public_key: z.string().min(1).max(16384)
 });
 
-export const zOperationKind = z.enum([
-    'create',
+export const zOperationType = z.enum([
+    'deploy',
     'start',
     'stop',
     'shutdown',
     'restart',
-    'update_compose',
-    'update_envs',
+    'update',
     'resize',
-    'replicate',
     'delete'
 ]);
 
-export const zOperationStatus = z.enum([
+export const zOperationState = z.enum([
     'queued',
     'running',
     'succeeded',
@@ -1616,8 +1615,9 @@ export const zOperationStatus = z.enum([
  */
 export const zOperationSummary = z.object({
     correlation_id: z.string().max(64),
-    kind: zOperationKind,
-    status: zOperationStatus,
+    type: zOperationType,
+    state: zOperationState,
+    target: zCvmStatus,
     step: z.string().max(200).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -1739,12 +1739,10 @@ export const zAppPage = z.object({
  */
 export const zOperationStep = z.object({
     name: z.string().max(200),
-    status: z.enum([
-        'pending',
+    state: z.enum([
         'running',
-        'succeeded',
-        'failed',
-        'skipped'
+        'done',
+        'failed'
     ]),
     detail: z.string().max(2000).nullable(),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -1765,13 +1763,13 @@ export const zOperationError = z.object({
  */
 export const zOperation = z.object({
     correlation_id: z.string().max(64),
-    kind: zOperationKind,
-    status: zOperationStatus,
+    type: zOperationType,
+    state: zOperationState,
+    target: zCvmStatus,
     cvm: zCvmRef.nullable(),
     requested_by: zUserRef.nullable(),
     steps: z.array(zOperationStep).max(100),
     error: zOperationError.nullable(),
-    log: z.array(z.string().max(2000)).max(500),
     created_at: z.iso.datetime({ offset: true }).max(40),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     finished_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -1820,7 +1818,7 @@ export const zActivityEventPage = z.object({
 export const zAdminNode = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-    region: z.string().min(1).max(64),
+    region: z.string().max(64).nullable(),
     state: z.enum([
         'online',
         'maintenance',
@@ -1829,7 +1827,7 @@ export const zAdminNode = z.object({
     fmspc: z.string().max(32).nullable(),
     device_id: z.string().max(128).nullable(),
     ppid: z.string().max(128).nullable(),
-    notes: z.string().max(4000).nullable(),
+    notes: z.string().max(4000),
     teepod_count: z.int().gte(0).lte(2147483647).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -1840,7 +1838,7 @@ export const zAdminNode = z.object({
  */
 export const zCreateAdminNode = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-    region: z.string().min(1).max(64),
+    region: z.string().max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
@@ -1849,7 +1847,7 @@ export const zCreateAdminNode = z.strictObject({
     fmspc: z.string().max(32).nullish(),
     device_id: z.string().max(128).nullish(),
     ppid: z.string().max(128).nullish(),
-    notes: z.string().max(4000).nullish()
+    notes: z.string().max(4000).optional()
 });
 
 /**
@@ -1857,7 +1855,7 @@ export const zCreateAdminNode = z.strictObject({
  */
 export const zAdminNodePatch = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/).optional(),
-    region: z.string().min(1).max(64).optional(),
+    region: z.string().max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
@@ -1866,7 +1864,7 @@ export const zAdminNodePatch = z.strictObject({
     fmspc: z.string().max(32).nullish(),
     device_id: z.string().max(128).nullish(),
     ppid: z.string().max(128).nullish(),
-    notes: z.string().max(4000).nullish()
+    notes: z.string().max(4000).optional()
 });
 
 /**
@@ -1894,26 +1892,25 @@ export const zAdminTeepod = z.object({
         'draining',
         'offline'
     ]),
-    region: z.string().max(64).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
-    kms_id: z.string().max(64).nullable(),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
     max_vcpu: z.int().gte(0).lte(1000000),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
     listed: z.boolean(),
     all_teams: z.boolean(),
-    notes: z.string().max(4000).nullable(),
     has_credential: z.boolean().readonly(),
     reachable: z.boolean().readonly(),
-    unreachable_reason: z.string().max(2000).readonly().nullable(),
-    version: z.string().max(64).readonly().nullable(),
+    reachable_since: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    version: z.string().max(64).readonly().nullable(),
+    engine: z.string().max(64).readonly().nullable(),
     used_cvms: z.int().gte(0).lte(100000).readonly(),
     used_vcpu: z.int().gte(0).lte(1000000).readonly(),
     used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
-    gpu_count: z.int().gte(0).lte(1024).readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -1938,21 +1935,19 @@ export const zCreateAdminTeepod = z.strictObject({
         'draining',
         'offline'
     ]).optional(),
-    region: z.string().max(64).nullish(),
     gateway_base_domain: z.string().max(253).nullish(),
-    kms_id: z.string().max(64).nullish(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
     listed: z.boolean().optional(),
     all_teams: z.boolean().optional(),
-    notes: z.string().max(4000).nullish(),
     credential: z.string().max(4096).nullish()
 });
 
 /**
- * Changed keys of a teepod. Of the local one only state, capacity, visibility and notes may change.
+ * Changed keys of a teepod. Of the local one only state, capacity and visibility may change.
  */
 export const zAdminTeepodPatch = z.strictObject({
     node_id: z.int().gte(1).lte(2147483647).optional(),
@@ -1969,16 +1964,14 @@ export const zAdminTeepodPatch = z.strictObject({
         'draining',
         'offline'
     ]).optional(),
-    region: z.string().max(64).nullish(),
     gateway_base_domain: z.string().max(253).nullish(),
-    kms_id: z.string().max(64).nullish(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
     listed: z.boolean().optional(),
     all_teams: z.boolean().optional(),
-    notes: z.string().max(4000).nullish(),
     credential: z.string().max(4096).nullish()
 });
 
@@ -1997,7 +1990,7 @@ export const zAdminInstanceType = z.object({
     description: z.string().max(1000),
     vcpu: z.int().gte(1).lte(1024),
     memory_mb: z.int().gte(128).lte(16777216),
-    default_disk_gb: z.int().gte(1).lte(65536),
+    default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     requires_gpu: z.boolean(),
     gpu_count: z.int().gte(0).lte(64),
@@ -2018,7 +2011,7 @@ export const zCreateAdminInstanceType = z.strictObject({
     description: z.string().max(1000).optional(),
     vcpu: z.int().gte(1).lte(1024),
     memory_mb: z.int().gte(128).lte(16777216),
-    default_disk_gb: z.int().gte(1).lte(65536),
+    default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     requires_gpu: z.boolean().optional(),
     gpu_count: z.int().gte(0).lte(64).optional(),
@@ -2035,7 +2028,7 @@ export const zAdminInstanceTypePatch = z.strictObject({
     description: z.string().max(1000).optional(),
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory_mb: z.int().gte(128).lte(16777216).optional(),
-    default_disk_gb: z.int().gte(1).lte(65536).optional(),
+    default_disk_size_gb: z.int().gte(1).lte(65536).optional(),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
     requires_gpu: z.boolean().optional(),
     gpu_count: z.int().gte(0).lte(64).optional(),
@@ -2054,13 +2047,12 @@ export const zAdminInstanceTypeList = z.array(zAdminInstanceType).max(1000);
 export const zAdminMonitoringEvent = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     received_at: z.iso.datetime({ offset: true }).max(40).readonly(),
-    kind: z.string().max(64).readonly(),
+    organization: z.string().max(32).readonly(),
     project: z.string().max(32).readonly(),
+    kind: z.string().max(64).readonly(),
+    message: z.string().max(2000).readonly(),
     environment: z.string().max(64).readonly().nullable(),
     release: z.string().max(200).readonly().nullable(),
-    level: z.string().max(16).readonly().nullable(),
-    message: z.string().max(2000).readonly().nullable(),
-    size_bytes: z.int().gte(0).lte(2147483647).readonly(),
     envelope: z.string().max(1048576).readonly()
 });
 
@@ -2074,7 +2066,7 @@ export const zAdminMonitoringEventList = z.array(zAdminMonitoringEvent).max(1000
  */
 export const zAdminNodeWritable = z.object({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-    region: z.string().min(1).max(64),
+    region: z.string().max(64).nullable(),
     state: z.enum([
         'online',
         'maintenance',
@@ -2083,7 +2075,7 @@ export const zAdminNodeWritable = z.object({
     fmspc: z.string().max(32).nullable(),
     device_id: z.string().max(128).nullable(),
     ppid: z.string().max(128).nullable(),
-    notes: z.string().max(4000).nullable()
+    notes: z.string().max(4000)
 });
 
 /**
@@ -2109,16 +2101,14 @@ export const zAdminTeepodWritable = z.object({
         'draining',
         'offline'
     ]),
-    region: z.string().max(64).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
-    kms_id: z.string().max(64).nullable(),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
     max_vcpu: z.int().gte(0).lte(1000000),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
     listed: z.boolean(),
-    all_teams: z.boolean(),
-    notes: z.string().max(4000).nullable()
+    all_teams: z.boolean()
 });
 
 /**
@@ -2135,7 +2125,7 @@ export const zAdminInstanceTypeWritable = z.object({
     description: z.string().max(1000),
     vcpu: z.int().gte(1).lte(1024),
     memory_mb: z.int().gte(128).lte(16777216),
-    default_disk_gb: z.int().gte(1).lte(65536),
+    default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     requires_gpu: z.boolean(),
     gpu_count: z.int().gte(0).lte(64),
@@ -3051,6 +3041,7 @@ export const zStreamEventsHeaders = z.object({
 });
 
 export const zStreamEventsQuery = z.object({
+    workspace: z.string().max(64).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional()

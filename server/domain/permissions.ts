@@ -11,7 +11,7 @@ export type Decision = 'allowed' | 'unauthenticated' | 'forbidden' | 'scope';
 
 /** The one place that decides. The table is the document's `x-permissions`; screens read the same table. */
 export function decide(permission: Permission, subject: Subject): Decision {
-  const entry: { roles: readonly string[]; scope: string | null } = permissions[permission];
+  const entry: { roles: readonly string[]; scope?: string } = permissions[permission];
   if (entry.roles.includes('public')) return 'allowed';
   if (subject.kind === 'anonymous') return 'unauthenticated';
   const roleFits =
@@ -27,7 +27,7 @@ export function decide(permission: Permission, subject: Subject): Decision {
  * `cvms:*` covers `cvms:read`; `*` covers all but the platform's own `admin:*`, which must be named. `session` is for
  * people at the screen: no token has it.
  */
-export function scopeCovers(scopes: readonly string[], wanted: string | null): boolean {
+export function scopeCovers(scopes: readonly string[], wanted: string | undefined): boolean {
   if (!wanted) return true;
   if (wanted === 'session') return false;
   const [area = ''] = wanted.split(':');

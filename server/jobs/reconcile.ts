@@ -5,6 +5,7 @@ import type { CvmRow, TeepodRow } from '../db/schema';
 import { uuidOfVmName } from '../domain/vmName';
 import type { VmInfo, VmmDriver } from '../drivers/vmm';
 import type { JobRunner } from './queue';
+import { syncTeepod } from './syncTeepod';
 import type { Worker } from './runOperation';
 
 /** Starts the reconciler begins by itself for one CVM within an hour before it leaves it to a person. */
@@ -81,6 +82,8 @@ async function noteReachable(
     })
     .where('id', '=', teepod.id)
     .execute();
+  // Images and gateway change rarely: learned when a host comes (back).
+  if (driver && !teepod.reachable) await syncTeepod(db, driver, teepod);
 }
 
 /** One settled CVM against its VM. Runs under the row's lock, and only if nothing began since the host was asked. */

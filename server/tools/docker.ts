@@ -2,18 +2,18 @@
  * Test and development helper: a Docker engine that answers, and images that exist without internet.
  * Used by the test command before the real-container tests, and by `npm run dev` on request; the server itself never starts an engine.
  */
-import { execFile, spawn } from "node:child_process";
-import { access, mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { findDocker } from "../teepod/engine/find";
+import { execFile, spawn } from 'node:child_process';
+import { access, mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findDocker } from '../teepod/engine/find';
 
 const run = promisify(execFile);
 
-export const BUSYBOX_IMAGE = "localhost/teehouse-busybox:latest";
+export const BUSYBOX_IMAGE = 'localhost/teehouse-busybox:latest';
 /** A stand-in with the name of the image most compose examples use: busybox httpd on port 80. */
-export const NGINX_IMAGE = "nginx:alpine";
+export const NGINX_IMAGE = 'nginx:alpine';
 
 export interface DockerReady {
   /** Path of the engine's unix socket, or a tcp:// address. */
@@ -31,9 +31,9 @@ export interface DockerMissing {
 /** The plain engine first; then what a container without network privileges can still run. */
 const FLAG_SETS: readonly (readonly string[])[] = [
   [],
-  ["--iptables=false", "--ip-masq=false"],
-  ["--storage-driver=vfs", "--iptables=false", "--ip-masq=false"],
-  ["--storage-driver=vfs", "--iptables=false", "--ip-masq=false", "--bridge=none"],
+  ['--iptables=false', '--ip-masq=false'],
+  ['--storage-driver=vfs', '--iptables=false', '--ip-masq=false'],
+  ['--storage-driver=vfs', '--iptables=false', '--ip-masq=false', '--bridge=none'],
 ];
 
 let shared: Promise<DockerReady | DockerMissing> | undefined;
@@ -49,18 +49,24 @@ export function ensureDocker(): Promise<DockerReady | DockerMissing> {
 
 async function ensure(): Promise<DockerReady | DockerMissing> {
   const found = await findDocker();
-  if ("socket" in found) return { ...ready(found), started: false, stop: async () => {} };
-  if (process.platform !== "linux") return { reason: `${found.reason}; an engine can only be started on Linux` };
+  if ('socket' in found) return { ...ready(found), started: false, stop: async () => {} };
+  if (process.platform !== 'linux')
+    return { reason: `${found.reason}; an engine can only be started on Linux` };
   if (process.getuid?.() !== 0) return { reason: `${found.reason}; starting one needs root` };
-  const dockerd = await firstExisting(["/usr/sbin/dockerd", "/usr/bin/dockerd", "/usr/local/bin/dockerd"]);
-  if (!dockerd) return { reason: `${found.reason}; dockerd is not installed (Debian: apt-get install docker.io docker-compose)` };
+  const dockerd = await firstExisting(['/usr/sbin/dockerd', '/usr/bin/dockerd', '/usr/local/bin/dockerd']);
+  if (!dockerd)
+    return {
+      reason: `${found.reason}; dockerd is not installed (Debian: apt-get install docker.io docker-compose)`,
+    };
 
   // Vitest runs files in separate processes: one of them starts the engine, the others wait for its answer.
-  const lock = join(tmpdir(), "teehouse-dockerd.lock");
+  const lock = join(tmpdir(), 'teehouse-dockerd.lock');
   const mine = await takeLock(lock);
   if (!mine) {
     const other = await waitForEngine(Date.now() + 120_000);
-    return other ? { ...other, started: false, stop: async () => {} } : { reason: "another process was starting dockerd and it did not answer in 120 s" };
+    return other
+      ? { ...other, started: false, stop: async () => {} }
+      : { reason: 'another process was starting dockerd and it did not answer in 120 s' };
   }
   try {
     return await startEngine(dockerd);
@@ -70,15 +76,15 @@ async function ensure(): Promise<DockerReady | DockerMissing> {
 }
 
 async function startEngine(dockerd: string): Promise<DockerReady | DockerMissing> {
-  const logDir = await mkdtemp(join(tmpdir(), "teehouse-dockerd-"));
-  let tail = "";
+  const logDir = await mkdtemp(join(tmpdir(), 'teehouse-dockerd-'));
+  let tail = '';
   for (const flags of FLAG_SETS) {
     const logPath = join(logDir, `dockerd-${FLAG_SETS.indexOf(flags)}.log`);
-    const log = await open(logPath, "a");
-    const child = spawn(dockerd, [...flags], { detached: true, stdio: ["ignore", log.fd, log.fd], cwd: "/" });
+    const log = await open(logPath, 'a');
+    const child = spawn(dockerd, [...flags], { detached: true, stdio: ['ignore', log.fd, log.fd], cwd: '/' });
     let exited = false;
-    child.once("exit", () => (exited = true));
-    child.once("error", () => (exited = true));
+    child.once('exit', () => (exited = true));
+    child.once('error', () => (exited = true));
     await log.close();
     const answer = await waitForEngine(Date.now() + 90_000, () => exited);
     if (answer && !exited) {
@@ -86,7 +92,7 @@ async function startEngine(dockerd: string): Promise<DockerReady | DockerMissing
       return { ...answer, started: true, stop: () => stopChild(child.pid) };
     }
     await stopChild(child.pid);
-    tail = (await readFile(logPath, "utf8").catch(() => "")).trim().split("\n").slice(-3).join(" | ");
+    tail = (await readFile(logPath, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' | ');
   }
   return { reason: `dockerd did not start with any known set of flags; log in ${logDir}: ${tail}` };
 }
@@ -101,16 +107,19 @@ async function stopChild(pid: number | undefined): Promise<void> {
       return false;
     }
   };
-  signal("SIGTERM");
+  signal('SIGTERM');
   const deadline = Date.now() + 20_000;
   while (Date.now() < deadline && signal(0)) await pause(100);
-  signal("SIGKILL");
+  signal('SIGKILL');
 }
 
-async function waitForEngine(deadline: number, dead: () => boolean = () => false): Promise<Omit<DockerReady, "started" | "stop"> | undefined> {
+async function waitForEngine(
+  deadline: number,
+  dead: () => boolean = () => false,
+): Promise<Omit<DockerReady, 'started' | 'stop'> | undefined> {
   while (Date.now() < deadline && !dead()) {
     const found = await findDocker();
-    if ("socket" in found) return ready(found);
+    if ('socket' in found) return ready(found);
     await pause(250);
   }
   return undefined;
@@ -123,13 +132,13 @@ function ready(found: { socket: string; compose: string[] }): { socket: string; 
 async function takeLock(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await writeFile(path, String(process.pid), { flag: "wx" });
+      await writeFile(path, String(process.pid), { flag: 'wx' });
       return true;
     } catch {
-      const owner = Number(await readFile(path, "utf8").catch(() => "0"));
+      const owner = Number(await readFile(path, 'utf8').catch(() => '0'));
       try {
         if (owner > 0) process.kill(owner, 0);
-        else throw new Error("no owner");
+        else throw new Error('no owner');
         return false;
       } catch {
         await rm(path, { force: true }); // left by a process that died
@@ -144,32 +153,55 @@ async function takeLock(path: string): Promise<boolean> {
  * Throws when busybox-static is missing. Existing images are kept.
  */
 export async function ensureTestImages(socket: string): Promise<void> {
-  const docker = (args: string[]): Promise<unknown> => run("docker", ["-H", hostOf(socket), ...args], { timeout: 120_000 });
-  const exists = async (tag: string): Promise<boolean> => docker(["image", "inspect", tag]).then(() => true, () => false);
+  const docker = (args: string[]): Promise<unknown> =>
+    run('docker', ['-H', hostOf(socket), ...args], { timeout: 120_000 });
+  const exists = async (tag: string): Promise<boolean> =>
+    docker(['image', 'inspect', tag]).then(
+      () => true,
+      () => false,
+    );
   const [haveBusybox, haveNginx] = [await exists(BUSYBOX_IMAGE), await exists(NGINX_IMAGE)];
   if (haveBusybox && haveNginx) return;
 
-  const busybox = await firstExisting(["/bin/busybox", "/usr/bin/busybox"]);
-  if (!busybox) throw new Error("busybox-static is not installed (Debian: apt-get install busybox-static)");
-  const root = await mkdtemp(join(tmpdir(), "teehouse-rootfs-"));
+  const busybox = await firstExisting(['/bin/busybox', '/usr/bin/busybox']);
+  if (!busybox) throw new Error('busybox-static is not installed (Debian: apt-get install busybox-static)');
+  const root = await mkdtemp(join(tmpdir(), 'teehouse-rootfs-'));
   try {
-    for (const dir of ["bin", "etc", "tmp", "root", "var/www", "proc", "sys", "dev"]) await mkdir(join(root, dir), { recursive: true });
-    await run("cp", [busybox, join(root, "bin/busybox")]);
-    const { stdout } = await run(busybox, ["--list"]);
-    for (const applet of stdout.split("\n").filter((name) => name && name !== "busybox")) {
-      await symlink("busybox", join(root, "bin", applet)).catch(() => undefined);
+    for (const dir of ['bin', 'etc', 'tmp', 'root', 'var/www', 'proc', 'sys', 'dev'])
+      await mkdir(join(root, dir), { recursive: true });
+    await run('cp', [busybox, join(root, 'bin/busybox')]);
+    const { stdout } = await run(busybox, ['--list']);
+    for (const applet of stdout.split('\n').filter((name) => name && name !== 'busybox')) {
+      await symlink('busybox', join(root, 'bin', applet)).catch(() => undefined);
     }
-    await writeFile(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n");
-    await writeFile(join(root, "etc/group"), "root:x:0:\nnogroup:x:65534:\n");
-    await writeFile(join(root, "var/www/index.html"), "<!doctype html><title>It works</title><h1>Hello from a container</h1>\n");
-    const tar = join(root, "..", `${root.split("/").pop()}.tar`);
-    await run("tar", ["-C", root, "-cf", tar, "--owner=0", "--group=0", "."]);
+    await writeFile(
+      join(root, 'etc/passwd'),
+      'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',
+    );
+    await writeFile(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
+    await writeFile(
+      join(root, 'var/www/index.html'),
+      '<!doctype html><title>It works</title><h1>Hello from a container</h1>\n',
+    );
+    const tar = join(root, '..', `${root.split('/').pop()}.tar`);
+    await run('tar', ['-C', root, '-cf', tar, '--owner=0', '--group=0', '.']);
     try {
-      const path = "ENV PATH=/bin";
-      if (!haveBusybox) await docker(["import", "--change", path, "--change", 'CMD ["sh"]', tar, BUSYBOX_IMAGE]);
+      const path = 'ENV PATH=/bin';
+      if (!haveBusybox)
+        await docker(['import', '--change', path, '--change', 'CMD ["sh"]', tar, BUSYBOX_IMAGE]);
       if (!haveNginx) {
         const serve = 'CMD ["httpd", "-f", "-v", "-p", "80", "-h", "/var/www"]';
-        await docker(["import", "--change", path, "--change", "EXPOSE 80", "--change", serve, tar, NGINX_IMAGE]);
+        await docker([
+          'import',
+          '--change',
+          path,
+          '--change',
+          'EXPOSE 80',
+          '--change',
+          serve,
+          tar,
+          NGINX_IMAGE,
+        ]);
       }
     } finally {
       await rm(tar, { force: true });
@@ -181,12 +213,18 @@ export async function ensureTestImages(socket: string): Promise<void> {
 
 /** A socket path or tcp:// address in the form `docker -H` takes. */
 function hostOf(socket: string): string {
-  return socket.includes("://") ? socket : `unix://${socket}`;
+  return socket.includes('://') ? socket : `unix://${socket}`;
 }
 
 async function firstExisting(paths: string[]): Promise<string | undefined> {
   for (const path of paths) {
-    if (await access(path).then(() => true, () => false)) return path;
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
   }
   return undefined;
 }

@@ -450,6 +450,13 @@ create table workers (
   seen_at timestamptz not null default now()
 );
 
+insert into instance_types (id, family, name, description, vcpu, memory_mb, default_disk_size_gb, hourly_rate_micros, requires_gpu, gpu_count, sort_order) values
+  ('tdx.small', 'cpu', 'Small', 'For trying things out and small services.', 1, 2048, 20, 58000, false, 0, 10),
+  ('tdx.medium', 'cpu', 'Medium', 'For services with a database beside them.', 2, 4096, 40, 116000, false, 0, 20),
+  ('tdx.large', 'cpu', 'Large', 'For busy services.', 4, 8192, 60, 232000, false, 0, 30),
+  ('tdx.xlarge', 'cpu', 'Extra large', 'For heavy work on CPUs.', 8, 16384, 100, 464000, false, 0, 40),
+  ('h200.small', 'gpu', 'One H200', 'One NVIDIA H200 in confidential mode, for inference.', 24, 262144, 500, 3500000, true, 1, 50);
+
 -- Counted by rate-limiter-flexible; shared by all processes.
 create table rate_limits (
   key text primary key,

@@ -1,0 +1,65 @@
+import express, { type Express } from 'express';
+import type { Config } from './config';
+import { mountDocs } from './http/docs';
+import { errorHandler } from './http/errors';
+import { mountHealth, type Readiness } from './http/health';
+import { createMetrics, mountMetrics } from './http/metrics';
+import { mountMonitoring } from './http/monitoring';
+import { mount } from './http/mount';
+import { notFound } from './http/notFound';
+import type { RateLimits } from './http/rateLimits';
+import { requestLog } from './http/requestLog';
+import { nonce, permissionsPolicy, securityHeaders } from './http/security';
+import { mountAssets, mountPages, type Pages } from './http/static';
+import type { ErrorSink } from './drivers/errorSink';
+import { handlers } from './operations';
+import type { Services } from './operations/types';
+
+export interface AppOptions {
+  config: Config;
+  services: Services;
+  limits: RateLimits;
+  sink: ErrorSink | null;
+  readiness: Readiness;
+  /** null: API only, as a worker or a test needs it. */
+  pages: Pages | null;
+  /** Serves sources in development, before the pages. */
+  devMiddleware?: express.RequestHandler;
+}
+
+/** The order of everything a request passes, on one screen. */
+export function createApp({
+  config,
+  services,
+  limits,
+  sink,
+  readiness,
+  pages,
+  devMiddleware,
+}: AppOptions): Express {
+  const app = express();
+  const metrics = createMetrics();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+
+  app.use(requestLog(services.log, metrics));
+  app.use(nonce, securityHeaders(config), permissionsPolicy);
+
+  mountHealth(app, services.db, readiness);
+  mountMetrics(app, metrics, services.db);
+  mountMonitoring(app, { config, sink, db: services.db, log: services.log });
+  mountDocs(app);
+
+  mount(app, handlers, { services, limits });
+
+  if (pages) {
+    if (devMiddleware) app.use(devMiddleware);
+    else mountAssets(app);
+    mountPages(app, pages);
+  }
+  app.use(notFound);
+  app.use(errorHandler(services.log));
+  return app;
+}

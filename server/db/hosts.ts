@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { publicId } from '../domain/publicId';
+import type { Db } from './client';
+
+export interface LocalHost {
+  url: string;
+  engine: string;
+  gateway_base_domain: string | null;
+  k256_pubkey: string;
+  max_cvms: number;
+  max_vcpu: number;
+  max_memory_mb: number;
+  max_disk_gb: number;
+}
+
+/** Node, KMS and teepod rows of the built-in local teepod. The KMS key is pinned at the first start and then only compared. */
+export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinned: string }> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('register_local_host'))`.execute(trx);
+    const node = await trx
+      .insertInto('nodes')
+      .values({ name: 'local', region: 'local', notes: 'This machine. No hardware TEE.' })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: new Date() }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const kms = await trx
+      .insertInto('kms')
+      .values({
+        public_id: publicId('kms'),
+        slug: 'local',
+        type: 'phala',
+        url: `${host.url}:/kms`,
+        version: 'local',
+        k256_pubkey: host.k256_pubkey,
+      })
+      .onConflict((conflict) =>
+        conflict.column('slug').doUpdateSet({ url: `${host.url}:/kms`, updated_at: new Date() }),
+      )
+      .returning(['id', 'k256_pubkey'])
+      .executeTakeFirstOrThrow();
+    const values = {
+      node_id: node.id,
+      kms_id: kms.id,
+      url: host.url,
+      engine: host.engine,
+      gateway_base_domain: host.gateway_base_domain,
+      max_cvms: host.max_cvms,
+      max_vcpu: host.max_vcpu,
+      max_memory_mb: host.max_memory_mb,
+      max_disk_gb: host.max_disk_gb,
+      reachable: true,
+      reachable_since: new Date(),
+      last_seen_at: new Date(),
+    };
+    await trx
+      .insertInto('teepods')
+      .values({ name: 'local-teepod', kind: 'local', ...values })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+      .execute();
+    await trx
+      .insertInto('audit_log')
+      .values({
+        actor_kind: 'system',
+        action: 'teepod.register_local',
+        target_kind: 'teepod',
+        target_id: 'local-teepod',
+      })
+      .execute();
+    return { pinned: kms.k256_pubkey ?? '' };
+  });
+}
+
+/** Makes the images a host reports known, and remembers which host has which. */
+export async function syncImages(
+  db: Db,
+  teepod_id: number,
+  images: { name: string; version: string; is_dev: boolean; os_image_hash: string | null }[],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
+    const ids: number[] = [];
+    for (const image of images.slice(0, 500)) {
+      const row = await trx
+        .insertInto('os_images')
+        .values({
+          ...image,
+          slug: `${image.name}-${(image.os_image_hash ?? '00000000').slice(0, 8)}`,
+          requires_gpu: image.name.includes('nvidia'),
+        })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({ version: image.version, os_image_hash: image.os_image_hash }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      ids.push(row.id);
+    }
+    await trx.deleteFrom('teepod_os_images').where('teepod_id', '=', teepod_id).execute();
+    if (ids.length > 0)
+      await trx
+        .insertInto('teepod_os_images')
+        .values(ids.map((os_image_id) => ({ teepod_id, os_image_id })))
+        .execute();
+  });
+}

@@ -1,0 +1,55 @@
+import express, { type Express } from 'express';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { problems } from '../../generated/api/permissions.gen';
+import { ROOT } from '../root';
+
+/** `/openapi.json`, the reference at `/docs` and what every problem code means at `/docs/errors`; all without the internet. */
+export function mountDocs(app: Express): void {
+  const document = readFileSync(join(ROOT, 'generated/openapi.json'));
+  app.get(
+    '/openapi.json',
+    (_req, res) =>
+      void res.type('application/json').set('Cache-Control', 'public, max-age=300').send(document),
+  );
+  app.get(['/docs', '/docs/'], (req, res) => {
+    if (!req.path.endsWith('/')) return res.redirect(308, '/docs/');
+    res
+      .type('html')
+      .send(
+        page(
+          'API reference',
+          '<div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script><script src="start.js"></script>',
+          '<link rel="stylesheet" href="swagger-ui.css">',
+        ),
+      );
+  });
+  app.get('/docs/start.js', (_req, res) => {
+    res
+      .type('js')
+      .send(
+        "window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, persistAuthorization: false, tryItOutEnabled: false, filter: true });\n",
+      );
+  });
+  app.get(
+    '/docs/errors',
+    (_req, res) => void res.type('html').send(page('Error codes', errorTable(String(res.locals.nonce)))),
+  );
+  const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  app.use('/docs', express.static(swagger, { index: false, immutable: true, maxAge: '1d' }));
+}
+
+function page(title: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title>${head}</head><body>${body}</body></html>`;
+}
+
+function errorTable(nonce: string): string {
+  const rows = Object.entries(problems).map(
+    ([code, { status, title, what_to_do }]) =>
+      `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${escape(title)}</td><td>${escape(what_to_do)}</td></tr>`,
+  );
+  return `<style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1d2420;background:#faf9f6}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid #dcd8cf;vertical-align:top}th a{color:#1f6b4a;font-family:ui-monospace,monospace;white-space:nowrap}tr:target{background:#e3efe7}@media(prefers-color-scheme:dark){body{color:#e6e4de;background:#161815}th,td{border-color:#33362f}th a{color:#7cc7a0}tr:target{background:#20352a}}</style><main><h1>Error codes</h1><p>Every error of the API carries one of these codes and the id of its request.</p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
+}
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);

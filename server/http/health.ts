@@ -1,0 +1,22 @@
+import type { Express } from 'express';
+import { sql } from 'kysely';
+import type { Db } from '../db/client';
+
+export interface Readiness {
+  draining: boolean;
+}
+
+/** `/healthz`: the process answers. `/readyz`: it should get traffic: database reachable, not draining. */
+export function mountHealth(app: Express, db: Db, readiness: Readiness): void {
+  app.get('/healthz', (_req, res) => void res.type('text/plain').send('ok\n'));
+  app.get('/readyz', async (_req, res) => {
+    if (readiness.draining) return void res.status(503).json({ ready: false, reason: 'shutting down' });
+    const answered = await sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    res
+      .status(answered ? 200 : 503)
+      .json(answered ? { ready: true } : { ready: false, reason: 'the database does not answer' });
+  });
+}

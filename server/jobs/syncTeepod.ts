@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Db } from '../db/client';
+import { syncImages } from '../db/hosts';
+import type { TeepodRow } from '../db/schema';
+import type { VmmDriver } from '../drivers/vmm';
+
+const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
+
+/** Learns from a host what changes rarely: its images and the domain its gateway serves. */
+export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
+  const images = await driver.listImages();
+  await syncImages(
+    db,
+    teepod.id,
+    images.map((image) => ({
+      name: image.name,
+      version: image.version,
+      is_dev: image.is_dev,
+      os_image_hash: hashOf(image.description),
+    })),
+  );
+  const meta = await driver.getMeta();
+  const base = meta.gateway?.base_domain;
+  if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {
+    await db.updateTable('teepods').set({ gateway_base_domain: base }).where('id', '=', teepod.id).execute();
+  }
+}
+
+/** An image's description is the JSON text of its metadata; the hash is absent in old ones. */
+function hashOf(description: string): string | null {
+  try {
+    const parsed = metadata.safeParse(JSON.parse(description));
+    const hash = parsed.success ? parsed.data.os_image_hash : undefined;
+    return hash && /^[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Config } from './config';
+import { FROM_SOURCE, ROOT } from './root';
+
+export interface LocalTeepodReady {
+  listen: string;
+  gateway_port: number;
+  engine: 'docker' | 'simulated';
+}
+
+export interface LocalTeepod {
+  /** Process id now; changes when it is started again after a crash. */
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the built-in local teepod running beside the server. It is its own process, so that neither takes the other
+ * down; it is started again when it dies, and ends by itself when this process does, however that happens.
+ */
+export function superviseLocalTeepod(
+  config: Pick<Config, 'dataDir' | 'localTeepod'>,
+  log: Logger,
+  onReady: (ready: LocalTeepodReady) => Promise<void>,
+): LocalTeepod {
+  const dir = join(config.dataDir, 'teepod');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const inPlace = join(dir, 'vmm.sock');
+  // A unix socket's path has 107 bytes at most; a deep DATA_DIR gets a short one of its own.
+  const socket = inPlace.length <= 100 ? inPlace : join(mkdtempSync(join(tmpdir(), 'teehouse-')), 'vmm.sock');
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let pause = 250;
+  let timer: NodeJS.Timeout | undefined;
+
+  const start = () => {
+    const { engine, maxCvms, vcpu, memoryMb } = config.localTeepod;
+    const began = Date.now();
+    const { PATH, HOME, DOCKER_HOST } = process.env;
+    child = fork(entry(), [], {
+      execArgv: FROM_SOURCE ? ['--import', 'tsx'] : ['--enable-source-maps'],
+      cwd: ROOT,
+      // Only what it needs: strangers' containers are started from there.
+      env: {
+        PATH,
+        ...(HOME ? { HOME } : {}),
+        ...(DOCKER_HOST ? { DOCKER_HOST } : {}),
+        TEEPOD_DIR: dir,
+        TEEPOD_LISTEN: `unix:${socket}`,
+        TEEPOD_ENGINE: engine,
+        TEEPOD_MAX_CVMS: String(maxCvms),
+        TEEPOD_VCPU: String(vcpu),
+        TEEPOD_MEMORY_MB: String(memoryMb),
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const lines = (stream: NodeJS.ReadableStream | null, level: 'info' | 'warn') =>
+      stream?.on('data', (data: Buffer) => {
+        for (const line of data.toString().split('\n'))
+          if (line.trim()) log[level]({ teepod: 'local' }, line);
+      });
+    lines(child.stdout, 'info');
+    lines(child.stderr, 'warn');
+    child.on('message', (message) => {
+      const ready = message as LocalTeepodReady & { ready?: boolean };
+      if (!ready.ready) return;
+      pause = 250;
+      onReady(ready).catch((error: unknown) =>
+        log.error({ err: error }, 'the local teepod could not be registered'),
+      );
+    });
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      if (Date.now() - began > 10_000) pause = 250;
+      log.error({ code, signal, again_in_ms: pause }, 'the local teepod ended, starting it again');
+      timer = setTimeout(start, pause);
+      pause = Math.min(pause * 2, 10_000);
+    });
+    child.once('error', (error) => log.error({ err: error }, 'the local teepod could not be started'));
+  };
+  start();
+
+  return {
+    get pid() {
+      return child?.pid;
+    },
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      const running = child;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGTERM');
+      const kill = setTimeout(() => running.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(kill);
+    },
+  };
+}
+
+function entry(): string {
+  return FROM_SOURCE
+    ? fileURLToPath(new URL('./teepod/main.ts', import.meta.url))
+    : join(ROOT, 'dist/server/teepod/main.js');
+}

@@ -1,0 +1,28 @@
+import pino, { type Logger } from 'pino';
+import { secretFields } from '../generated/api/permissions.gen';
+
+/** Where secrets may sit in what is logged: at the top, in a body, in an error's details. */
+const places = ['', 'body.', 'err.', 'err.info.', 'headers.', '*.'];
+
+/** One JSON line per event, with everything the document marks `x-secret` and every credential header removed. */
+export function createLogger(level: string): Logger {
+  const headers = ['authorization', 'cookie', '["x-api-key"]', '["set-cookie"]', 'encrypted_env'];
+  return pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        ...new Set(
+          places.flatMap((place) =>
+            [...secretFields, ...headers].map((name) =>
+              name.startsWith('[') ? `${place.replace(/\.$/, '')}${name}` : `${place}${name}`,
+            ),
+          ),
+        ),
+      ],
+      censor: '[redacted]',
+    },
+    serializers: { err: pino.stdSerializers.err },
+  });
+}

@@ -1,0 +1,190 @@
+import { createServer, type Server } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createApp } from './app';
+import { ConfigError, loadConfig, loadSecret, type Config } from './config';
+import { createDb } from './db/client';
+import { openDatabase } from './db/embedded';
+import { createEventBus } from './db/eventBus';
+import { registerLocalHost } from './db/hosts';
+import { migrate } from './db/migrate';
+import { createSeal } from './domain/seal';
+import { sentrySink } from './drivers/errorSink/sentry';
+import { createKmsClients } from './drivers/kms/clients';
+import { createKmsDriver } from './drivers/kms/rpc';
+import { createVmmRegistry } from './drivers/vmm/registry';
+import { createVmmDriver } from './drivers/vmm/rpc';
+import { createRateLimits } from './http/rateLimits';
+import { builtPages, hasBuild } from './http/static';
+import { createJobs } from './jobs/queue';
+import { startWorker } from './jobs/worker';
+import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
+import { createLogger } from './log';
+import type { Services } from './operations/types';
+import { VERSION } from './root';
+
+export interface RunningServer {
+  url: string;
+  services: Services;
+  stop(): Promise<void>;
+}
+
+/** Read config, open database, migrate, listen, work. `stop` drains: no new requests, running ones end, jobs are left to the next start. */
+export async function startServer(
+  given: Config,
+  log: Logger = createLogger(given.logLevel),
+): Promise<RunningServer> {
+  for (const warning of given.warnings) log.warn(warning);
+  const seal = createSeal(Buffer.from(await loadSecret(given)));
+  const database = await openDatabase(given, log);
+  const applied = await migrate(database.connection);
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+
+  // With PORT=0 the address is known only once it listens, and links need it.
+  const http = createServer();
+  await listen(http, given.port, given.host);
+  const { port } = http.address() as AddressInfo;
+  const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
+
+  const db = createDb(database.pool);
+  const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
+  const kms = createKmsClients(createKmsDriver);
+  const events = createEventBus(database.connection, log);
+  const jobs = await createJobs(database.connection, log);
+  const services: Services = { config, db, jobs, vmm, kms, events, seal, log };
+  const readiness = { draining: false };
+  const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
+  const app = createApp({
+    config,
+    services,
+    readiness,
+    limits: createRateLimits(config, database.pool),
+    sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
+    pages: dev ? (name, url) => dev.page(name, url) : hasBuild() ? builtPages() : null,
+    ...(dev ? { devMiddleware: dev.middleware as never } : {}),
+  });
+  http.on('request', app);
+
+  const works = config.role !== 'web';
+  const worker = works
+    ? await startWorker({
+        db,
+        jobs,
+        vmm,
+        log,
+        role: config.role,
+        version: VERSION,
+        reconcileSeconds: config.reconcileSeconds,
+      })
+    : null;
+  const local =
+    works && config.localTeepod.enabled
+      ? superviseLocalTeepod(config, log, (ready) => registerLocal(services, ready))
+      : null;
+  log.info({ url: config.publicUrl, database: database.kind, role: config.role }, 'Teehouse is ready');
+
+  return {
+    url: config.publicUrl,
+    services,
+    async stop() {
+      readiness.draining = true;
+      log.info('draining');
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      http.closeIdleConnections();
+      const cut = setTimeout(() => http.closeAllConnections(), config.drainSeconds * 1000);
+      await worker?.stop();
+      // Streams of live pages end now and are re-made elsewhere; they would hold the drain up to its limit.
+      await events.stop();
+      await closed;
+      clearTimeout(cut);
+      await dev?.close();
+      await jobs.stop();
+      await local?.stop();
+      await vmm.close();
+      await kms.close();
+      await database.stop();
+      log.info('stopped');
+    },
+  };
+}
+
+/** The local teepod answers: its rows are brought up to date, and its KMS key must be the one pinned at its first start. */
+async function registerLocal(
+  { config, db, kms, vmm, log }: Services,
+  ready: LocalTeepodReady,
+): Promise<void> {
+  const url = ready.listen;
+  // Asked of the KMS itself, before anything is registered under its name.
+  const probe = createKmsDriver({ url: `${url}:/kms` });
+  const { k256_pubkey } = await probe.getMeta().finally(() => probe.close());
+  const { pinned } = await registerLocalHost(db, {
+    url,
+    engine: ready.engine,
+    gateway_base_domain: `cvm.localhost:${ready.gateway_port}`,
+    k256_pubkey,
+    max_cvms: config.localTeepod.maxCvms,
+    max_vcpu: config.localTeepod.vcpu,
+    max_memory_mb: config.localTeepod.memoryMb,
+    max_disk_gb: config.localTeepod.diskGb,
+  });
+  if (pinned !== k256_pubkey)
+    log.error(
+      'the KMS of the local teepod has another key than at its first start: its data was lost or replaced; deployments with secrets are refused',
+    );
+  const row = await db
+    .selectFrom('teepods')
+    .selectAll()
+    .where('name', '=', 'local-teepod')
+    .executeTakeFirstOrThrow();
+  const { syncTeepod } = await import('./jobs/syncTeepod');
+  await syncTeepod(db, vmm.get(row), row);
+  void kms;
+  log.info(
+    { engine: ready.engine },
+    `local teepod ready (no hardware TEE, containers ${ready.engine === 'docker' ? 'run on Docker' : 'are simulated'})`,
+  );
+}
+
+function listen(http: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** The process: start, print where, drain at SIGTERM or SIGINT. */
+export async function runServer(): Promise<void> {
+  let config: Config;
+  try {
+    config = loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 78; // EX_CONFIG
+    return;
+  }
+  const server = await startServer(config);
+  process.stdout.write(`\n  Teehouse is ready at ${server.url}\n\n`);
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await runServer();
+}
