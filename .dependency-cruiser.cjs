@@ -22,11 +22,11 @@ const only = (name, comment, from, allowed) =>
 /** What each layer of the server may import of the server, besides itself. */
 const SERVER_LAYERS = {
   domain: [],
-  db: ['domain', 'config', 'root'],
-  drivers: ['domain', 'config', 'root'],
-  jobs: ['domain', 'db', 'drivers', 'config', 'root'],
-  operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'root'],
-  http: ['operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'root'],
+  db: ['domain', 'config', 'log', 'root'],
+  drivers: ['domain', 'config', 'log', 'root'],
+  jobs: ['domain', 'db', 'drivers', 'config', 'log', 'root'],
+  operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
+  http: ['operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
   teepod: [],
 };
 

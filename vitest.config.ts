@@ -8,6 +8,7 @@ const UNIT = [
   'server/{domain,teepod,tools}/**/*.test.ts',
   'server/config.test.ts',
   'server/db/embedded.test.ts',
+  'server/db/postgres/**/*.test.ts',
 ];
 const DOCKER = ['server/**/*.docker.test.ts'];
 const NEVER = ['**/node_modules/**', '**/dist/**', 'console/e2e/**'];

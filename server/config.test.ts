@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -114,6 +115,15 @@ describe('loadConfig', () => {
     expect(CONFIG_VARIABLES.map((v) => v.name)).toContain('DATA_DIR');
     for (const v of CONFIG_VARIABLES) expect(v.what, v.name).toMatch(/^\S.{10,}\.$/);
   });
+});
+
+const readme = new URL('../README.md', import.meta.url);
+it.skipIf(!existsSync(readme))('the README lists every variable with its default, and no other', () => {
+  const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]*) \|/gm);
+  const listed = Object.fromEntries(
+    [...rows].map(([, name, value]) => [name, value!.replaceAll('`', '').trim()]),
+  );
+  expect(listed).toEqual(Object.fromEntries(CONFIG_VARIABLES.map((v) => [v.name, v.default])));
 });
 
 describe('loadSecret', () => {
