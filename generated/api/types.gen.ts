@@ -224,7 +224,7 @@ export type DecideDeviceAuthorization = {
 export type RegisterUser = {
     email: string;
     /**
-     * At least 8 characters; stored as an Argon2id hash.
+     * At least 10 characters; stored as an Argon2id hash.
      */
     password: string;
     name?: string;

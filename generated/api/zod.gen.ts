@@ -285,7 +285,7 @@ export const zDecideDeviceAuthorization = z.strictObject({
  */
 export const zRegisterUser = z.strictObject({
     email: z.email().max(254),
-    password: z.string().min(8).max(200),
+    password: z.string().min(10).max(200),
     name: z.string().min(1).max(100).optional()
 });
 
