@@ -21,6 +21,7 @@ async function fake(version?: string): Promise<ContractTarget> {
     image: 'dstack-0.6.0',
     k256_pubkey: fakeKmsRoot.k256_pubkey,
     patience_ms: 5_000,
+    simulated: false,
     container_logs: true,
     async close() {
       await driver.close();
@@ -52,6 +53,7 @@ async function localTeepod(): Promise<ContractTarget> {
     image: (await driver.listImages())[0]?.name ?? '',
     k256_pubkey,
     patience_ms: 30_000,
+    simulated: true,
     container_logs: true,
     async close() {
       await driver.close();
@@ -97,6 +99,7 @@ if (realUrl !== undefined && realUrl !== '')
       image: image ?? (await driver.listImages())[0]?.name ?? '',
       k256_pubkey: k256 ?? null,
       patience_ms: 15 * 60_000,
+      simulated: false,
       container_logs: false,
       close: () => driver.close(),
     };
