@@ -1,26 +1,26 @@
-import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { VisuallyHidden } from './VisuallyHidden'
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { VisuallyHidden } from './VisuallyHidden';
 
-const AnnounceContext = createContext<(message: string) => void>(() => undefined)
+const AnnounceContext = createContext<(message: string) => void>(() => undefined);
 
 /** One polite live region for the whole app; messages said in the same breath are joined. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
-  const [message, setMessage] = useState('')
-  const queue = useRef<string[]>([])
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [message, setMessage] = useState('');
+  const queue = useRef<string[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const announce = useCallback((text: string) => {
-    queue.current.push(text)
-    clearTimeout(timer.current)
+    queue.current.push(text);
+    clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       // A screen reader speaks on change only: the no-break space makes a repeated message a change.
       setMessage((before) => {
-        const next = queue.current.join('. ')
-        queue.current = []
-        return before === next ? `${next}\u00a0` : next
-      })
-    }, 80)
-  }, [])
-  useEffect(() => () => clearTimeout(timer.current), [])
+        const next = queue.current.join('. ');
+        queue.current = [];
+        return before === next ? `${next}\u00a0` : next;
+      });
+    }, 80);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <AnnounceContext value={announce}>
       {children}
@@ -28,29 +28,31 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         {message}
       </VisuallyHidden>
     </AnnounceContext>
-  )
+  );
 }
 
 /** Says something to screen readers: `announce('Copied')`. */
-export const useAnnounce = () => use(AnnounceContext)
+export const useAnnounce = () => use(AnnounceContext);
 
-export const mainId = 'main'
+export const mainId = 'main';
 
 /**
  * After the page changes (not at first load), moves focus to the main region and says the title,
  * as a full page load would have. `key` is what identifies the page, normally the path.
  */
 export function useRouteFocus(key: string, title: string) {
-  const announce = useAnnounce()
-  const seen = useRef(key)
-  const latest = useRef(title)
-  latest.current = title
+  const announce = useAnnounce();
+  const seen = useRef(key);
+  const latest = useRef(title);
   useEffect(() => {
-    if (seen.current === key) return
-    seen.current = key
+    latest.current = title;
+  });
+  useEffect(() => {
+    if (seen.current === key) return;
+    seen.current = key;
     // A dialog or panel that opened with the page has already taken focus where it belongs.
-    const active = document.activeElement
-    if (!active?.closest('[role="dialog"]')) document.getElementById(mainId)?.focus({ preventScroll: true })
-    announce(latest.current)
-  }, [key, announce])
+    const active = document.activeElement;
+    if (!active?.closest('[role="dialog"]')) document.getElementById(mainId)?.focus({ preventScroll: true });
+    announce(latest.current);
+  }, [key, announce]);
 }

@@ -1,26 +1,39 @@
-import { styled } from '@mui/material/styles'
-import { createContext, use, type ComponentPropsWithRef, type ComponentType, type ReactNode } from 'react'
-import { color, radius } from './theme'
+import { styled } from '@mui/material/styles';
+import {
+  createContext,
+  createElement,
+  use,
+  type ComponentPropsWithRef,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
+import { color, radius } from './theme';
 
 /** What every link of this folder is given. The app's router link is adapted to it once, with `LinkProvider`. */
 export interface LinkProps extends Omit<ComponentPropsWithRef<'a'>, 'href'> {
-  href: string
+  href: string;
 }
 
-const Plain = (props: LinkProps) => <a {...props} />
-const LinkContext = createContext<ComponentType<LinkProps>>(Plain)
+const Plain = (props: LinkProps) => <a {...props} />;
+const LinkContext = createContext<ComponentType<LinkProps>>(Plain);
 
-export function LinkProvider({ component, children }: { component: ComponentType<LinkProps>; children: ReactNode }) {
-  return <LinkContext value={component}>{children}</LinkContext>
+export function LinkProvider({
+  component,
+  children,
+}: {
+  component: ComponentType<LinkProps>;
+  children: ReactNode;
+}) {
+  return <LinkContext value={component}>{children}</LinkContext>;
 }
 
-const isExternal = (href: string) => /^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')
+const isExternal = (href: string) => /^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//');
 
 /** A link without looks: inside the app through the router, outside as a plain anchor that gives nothing away. */
 export function Link(props: LinkProps) {
-  const Inner = use(LinkContext)
-  if (isExternal(props.href)) return <a rel="noopener noreferrer" {...props} />
-  return <Inner {...props} />
+  const inner = use(LinkContext);
+  if (isExternal(props.href)) return <a rel="noopener noreferrer" {...props} />;
+  return createElement(inner, props);
 }
 
 /** A link in running text. */
@@ -31,4 +44,4 @@ export const TextLink = styled(Link)({
   textUnderlineOffset: '3px',
   borderRadius: radius.small,
   '&:hover': { textDecorationColor: 'currentColor' },
-})
+});

@@ -1,14 +1,14 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react';
 
 /** Whether a media query matches now; re-renders when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', changed)
-      return () => list.removeEventListener('change', changed)
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
     },
     [query],
-  )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

@@ -1,6 +1,6 @@
-import { createTheme, type Theme } from '@mui/material/styles'
-import { breakpoints, font, motionMs, schemeAttribute, schemes, type, type Tokens } from './theme'
-import { componentDefaults } from './themeComponents'
+import { createTheme, type Theme } from '@mui/material/styles';
+import { breakpoints, font, motionMs, schemeAttribute, schemes, type, type Tokens } from './theme';
+import { componentDefaults } from './themeComponents';
 
 /** MUI's own palette, from the same tokens, so that react-admin and any MUI component match. */
 const palette = (t: Tokens) => ({
@@ -13,7 +13,7 @@ const palette = (t: Tokens) => ({
   text: { primary: t.text, secondary: t.muted, disabled: t.faint },
   background: { default: t.surface, paper: t.surface },
   divider: t.line,
-})
+});
 
 export const theme: Theme = createTheme({
   cssVariables: { colorSchemeSelector: schemeAttribute, cssVarPrefix: 'th-mui' },
@@ -48,4 +48,4 @@ export const theme: Theme = createTheme({
     button: { ...type.body, fontWeight: 550, textTransform: 'none', letterSpacing: 0 },
   },
   components: componentDefaults(),
-})
+});

@@ -3,7 +3,7 @@
  * writes into `<meta property="csp-nonce">`. Vite reads the same element for the styles it adds.
  */
 export function cspNonce(): string | undefined {
-  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
   // Browsers hide the `nonce` attribute from scripts' getAttribute, not the property.
-  return meta?.content || meta?.nonce || undefined
+  return meta?.content || meta?.nonce || undefined;
 }

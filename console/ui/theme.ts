@@ -50,10 +50,10 @@ const light = {
   codeString: '#7d4f00',
   codeNumber: '#6a3a9c',
   codeComment: '#68635b',
-}
+};
 
-export type Tokens = typeof light
-export type ColorName = keyof Tokens
+export type Tokens = typeof light;
+export type ColorName = keyof Tokens;
 
 const dark: Tokens = {
   canvas: '#121110',
@@ -101,36 +101,40 @@ const dark: Tokens = {
   codeString: '#e8bc5c',
   codeNumber: '#cdadf2',
   codeComment: '#9b958c',
-}
+};
 
-export const schemes = { light, dark }
+export const schemes = { light, dark };
 
-const names = Object.keys(light) as ColorName[]
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const names = Object.keys(light) as ColorName[];
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `color.muted` is `var(--th-muted)`: good in styled(), sx, SVG and CodeMirror alike. */
-export const color = Object.fromEntries(names.map((name) => [name, `var(--th-${kebab(name)})`])) as Record<ColorName, string>
+export const color = Object.fromEntries(names.map((name) => [name, `var(--th-${kebab(name)})`])) as Record<
+  ColorName,
+  string
+>;
 
-const declare = (tokens: Tokens) => Object.fromEntries(names.map((name) => [`--th-${kebab(name)}`, tokens[name]]))
+const declare = (tokens: Tokens) =>
+  Object.fromEntries(names.map((name) => [`--th-${kebab(name)}`, tokens[name]]));
 
 /** The attribute on <html> that carries the scheme, and where a person's own choice is kept. */
-export const schemeAttribute = 'data-theme'
-export const schemeStorageKey = 'teehouse-theme'
+export const schemeAttribute = 'data-theme';
+export const schemeStorageKey = 'teehouse-theme';
 
 export const tokenSheet = {
   ':root': { ...declare(light), colorScheme: 'light' },
   [`[${schemeAttribute}="dark"]`]: { ...declare(dark), colorScheme: 'dark' },
-}
+};
 
 /** n × 4 px: every gap and size is one of these. */
-export const space = (n: number) => `${n * 4}px`
+export const space = (n: number) => `${n * 4}px`;
 
-export const radius = { small: '4px', control: '6px', panel: '8px', dialog: '12px' }
+export const radius = { small: '4px', control: '6px', panel: '8px', dialog: '12px' };
 
 export const font = {
   sans: "'Inter Variable', 'Inter Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif",
   mono: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-}
+};
 
 /** size / line height; lines stand on the 4 px grid. Spread into styled() or sx. */
 export const type = {
@@ -142,20 +146,25 @@ export const type = {
   title: { fontSize: '20px', lineHeight: '28px', fontWeight: 620, letterSpacing: '-0.014em' },
   display: { fontSize: '32px', lineHeight: '40px', fontWeight: 640, letterSpacing: '-0.022em' },
   hero: { fontSize: '48px', lineHeight: '52px', fontWeight: 660, letterSpacing: '-0.03em' },
-  mono: { fontFamily: font.mono, fontSize: '12.5px', lineHeight: '20px', fontFeatureSettings: "'calt' 0, 'zero'" },
-}
+  mono: {
+    fontFamily: font.mono,
+    fontSize: '12.5px',
+    lineHeight: '20px',
+    fontFeatureSettings: "'calt' 0, 'zero'",
+  },
+};
 
-export const tabular = { fontVariantNumeric: 'tabular-nums' }
+export const tabular = { fontVariantNumeric: 'tabular-nums' };
 
 export const motion = {
   fast: '90ms cubic-bezier(0.2, 0, 0, 1)',
   normal: '140ms cubic-bezier(0.2, 0, 0, 1)',
-}
-export const motionMs = { enter: 140, exit: 90 }
+};
+export const motionMs = { enter: 140, exit: 90 };
 
 export const shadow = {
   raised: `0 0 0 1px ${color.line}, 0 8px 24px ${color.shadow}, 0 2px 6px ${color.shadow}`,
-}
+};
 
 export const size = {
   control: '32px',
@@ -165,14 +174,14 @@ export const size = {
   nav: '224px',
   aside: '288px',
   reading: '68ch',
-}
+};
 
 /** Below `phone` the navigation is a sheet and tables are two-line rows; below `asideSheet` the aside is a sheet too. */
-export const breakpoints = { phone: 900, asideSheet: 1120 }
+export const breakpoints = { phone: 900, asideSheet: 1120 };
 export const below = {
   phone: `@media (max-width: ${breakpoints.phone - 0.02}px)`,
   asideSheet: `@media (max-width: ${breakpoints.asideSheet - 0.02}px)`,
-}
+};
 
-export const focusRing = { outline: `2px solid ${color.focus}`, outlineOffset: '2px' }
-export const focusRingInset = { outline: `2px solid ${color.focus}`, outlineOffset: '-2px' }
+export const focusRing = { outline: `2px solid ${color.focus}`, outlineOffset: '2px' };
+export const focusRingInset = { outline: `2px solid ${color.focus}`, outlineOffset: '-2px' };

@@ -1,9 +1,9 @@
-import type { Components, Theme } from '@mui/material/styles'
-import { color, focusRing, focusRingInset, font, motion, radius, shadow, size, type } from './theme'
+import type { Components, Theme } from '@mui/material/styles';
+import { color, focusRing, focusRingInset, font, motion, radius, shadow, size, type } from './theme';
 
 /** How MUI's own components look, from the tokens alone. */
 export function componentDefaults(): Components<Theme> {
-  const edge = `1px solid ${color.line}`
+  const edge = `1px solid ${color.line}`;
   return {
     MuiButtonBase: {
       defaultProps: { disableRipple: true },
@@ -26,19 +26,54 @@ export function componentDefaults(): Components<Theme> {
           '& .MuiButton-endIcon': { marginLeft: '4px', marginRight: '-4px' },
           '&.Mui-disabled': { color: color.faint, borderColor: color.line },
         },
-        outlined: { borderColor: color.control, color: color.text, backgroundColor: color.surface, '&:hover': { borderColor: color.muted, backgroundColor: color.hover } },
+        outlined: {
+          borderColor: color.control,
+          color: color.text,
+          backgroundColor: color.surface,
+          '&:hover': { borderColor: color.muted, backgroundColor: color.hover },
+        },
         text: { color: color.text, '&:hover': { backgroundColor: color.hover } },
         contained: { '&.Mui-disabled': { backgroundColor: color.neutralSoft, color: color.faint } },
         sizeSmall: { ...type.small, height: size.controlSmall, padding: '0 8px' },
         sizeLarge: { ...type.lead, height: size.controlLarge, padding: '0 18px' },
       },
       variants: [
-        { props: { variant: 'contained', color: 'secondary' }, style: { backgroundColor: color.accent, color: color.onAccent, '&:hover': { backgroundColor: color.accentHover } } },
-        { props: { variant: 'contained', color: 'primary' }, style: { backgroundColor: color.accent, color: color.onAccent, '&:hover': { backgroundColor: color.accentHover } } },
-        { props: { variant: 'contained', color: 'error' }, style: { backgroundColor: color.errorText, color: color.surface, '&:hover': { backgroundColor: color.errorText, filter: 'brightness(0.94)' } } },
-        { props: { variant: 'outlined', color: 'error' }, style: { color: color.errorText, '&:hover': { borderColor: color.errorText, backgroundColor: color.errorSoft } } },
+        {
+          props: { variant: 'contained', color: 'secondary' },
+          style: {
+            backgroundColor: color.accent,
+            color: color.onAccent,
+            '&:hover': { backgroundColor: color.accentHover },
+          },
+        },
+        {
+          props: { variant: 'contained', color: 'primary' },
+          style: {
+            backgroundColor: color.accent,
+            color: color.onAccent,
+            '&:hover': { backgroundColor: color.accentHover },
+          },
+        },
+        {
+          props: { variant: 'contained', color: 'error' },
+          style: {
+            backgroundColor: color.errorText,
+            color: color.surface,
+            '&:hover': { backgroundColor: color.errorText, filter: 'brightness(0.94)' },
+          },
+        },
+        {
+          props: { variant: 'outlined', color: 'error' },
+          style: {
+            color: color.errorText,
+            '&:hover': { borderColor: color.errorText, backgroundColor: color.errorSoft },
+          },
+        },
         { props: { variant: 'text', color: 'primary' }, style: { color: color.accentText } },
-        { props: { variant: 'text', color: 'error' }, style: { color: color.errorText, '&:hover': { backgroundColor: color.errorSoft } } },
+        {
+          props: { variant: 'text', color: 'error' },
+          style: { color: color.errorText, '&:hover': { backgroundColor: color.errorSoft } },
+        },
       ],
     },
     MuiIconButton: {
@@ -57,9 +92,16 @@ export function componentDefaults(): Components<Theme> {
       },
     },
     MuiSvgIcon: { defaultProps: { fontSize: 'inherit' } },
-    MuiPaper: { styleOverrides: { root: { backgroundImage: 'none', color: color.text }, outlined: { border: edge, borderRadius: radius.panel } } },
+    MuiPaper: {
+      styleOverrides: {
+        root: { backgroundImage: 'none', color: color.text },
+        outlined: { border: edge, borderRadius: radius.panel },
+      },
+    },
     MuiCard: { defaultProps: { variant: 'outlined' } },
-    MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: color.scrim } } } },
+    MuiBackdrop: {
+      styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: color.scrim } } },
+    },
     MuiDialog: {
       styleOverrides: {
         paper: {
@@ -72,8 +114,27 @@ export function componentDefaults(): Components<Theme> {
         },
       },
     },
-    MuiDrawer: { styleOverrides: { paper: { backgroundColor: color.surface, backgroundImage: 'none', boxShadow: shadow.raised, maxWidth: '88vw' } } },
-    MuiPopover: { styleOverrides: { paper: { marginTop: 4, backgroundColor: color.raised, backgroundImage: 'none', borderRadius: radius.panel, boxShadow: shadow.raised } } },
+    MuiDrawer: {
+      styleOverrides: {
+        paper: {
+          backgroundColor: color.surface,
+          backgroundImage: 'none',
+          boxShadow: shadow.raised,
+          maxWidth: '88vw',
+        },
+      },
+    },
+    MuiPopover: {
+      styleOverrides: {
+        paper: {
+          marginTop: 4,
+          backgroundColor: color.raised,
+          backgroundImage: 'none',
+          borderRadius: radius.panel,
+          boxShadow: shadow.raised,
+        },
+      },
+    },
     MuiMenu: { styleOverrides: { list: { padding: 4, minWidth: 184, outline: 0 } } },
     MuiMenuItem: {
       styleOverrides: {
@@ -92,12 +153,21 @@ export function componentDefaults(): Components<Theme> {
     },
     MuiTooltip: {
       styleOverrides: {
-        tooltip: { ...type.caption, backgroundColor: color.text, color: color.surface, borderRadius: radius.small, padding: '4px 8px', fontWeight: 500 },
+        tooltip: {
+          ...type.caption,
+          backgroundColor: color.text,
+          color: color.surface,
+          borderRadius: radius.small,
+          padding: '4px 8px',
+          fontWeight: 500,
+        },
       },
     },
     MuiSkeleton: {
       defaultProps: { animation: 'pulse' },
-      styleOverrides: { root: { backgroundColor: color.neutralSoft, borderRadius: radius.small, transform: 'none' } },
+      styleOverrides: {
+        root: { backgroundColor: color.neutralSoft, borderRadius: radius.small, transform: 'none' },
+      },
     },
     // The form controls below are what react-admin uses; the console's own are in ui/forms.
     MuiOutlinedInput: {
@@ -112,7 +182,9 @@ export function componentDefaults(): Components<Theme> {
         },
       },
     },
-    MuiInputLabel: { styleOverrides: { root: { color: color.muted, '&.Mui-focused': { color: color.accentText } } } },
+    MuiInputLabel: {
+      styleOverrides: { root: { color: color.muted, '&.Mui-focused': { color: color.accentText } } },
+    },
     MuiFormHelperText: { styleOverrides: { root: { ...type.caption, marginLeft: 0 } } },
     MuiTableCell: {
       styleOverrides: {
@@ -120,18 +192,35 @@ export function componentDefaults(): Components<Theme> {
         head: { ...type.caption, fontWeight: 550, color: color.muted, backgroundColor: color.sunken },
       },
     },
-    MuiTab: { styleOverrides: { root: { ...type.body, fontWeight: 550, textTransform: 'none', minHeight: 40, padding: '8px 12px' } } },
+    MuiTab: {
+      styleOverrides: {
+        root: { ...type.body, fontWeight: 550, textTransform: 'none', minHeight: 40, padding: '8px 12px' },
+      },
+    },
     MuiTabs: { styleOverrides: { root: { minHeight: 40 } } },
-    MuiChip: { styleOverrides: { root: { ...type.caption, height: 24, fontWeight: 500, borderRadius: radius.small } } },
+    MuiChip: {
+      styleOverrides: { root: { ...type.caption, height: 24, fontWeight: 500, borderRadius: radius.small } },
+    },
     MuiLink: { defaultProps: { underline: 'hover' }, styleOverrides: { root: { color: color.accentText } } },
     MuiAppBar: {
       defaultProps: { elevation: 0, color: 'default' },
-      styleOverrides: { root: { backgroundColor: color.surface, color: color.text, borderBottom: edge, backgroundImage: 'none' } },
+      styleOverrides: {
+        root: {
+          backgroundColor: color.surface,
+          color: color.text,
+          borderBottom: edge,
+          backgroundImage: 'none',
+        },
+      },
     },
     MuiCssBaseline: {
       styleOverrides: {
-        'html': { WebkitTextSizeAdjust: '100%', scrollbarColor: `${color.control} transparent`, scrollPaddingTop: size.topbar },
-        'body': {
+        html: {
+          WebkitTextSizeAdjust: '100%',
+          scrollbarColor: `${color.control} transparent`,
+          scrollPaddingTop: size.topbar,
+        },
+        body: {
           ...type.body,
           fontFamily: font.sans,
           fontFeatureSettings: "'cv05', 'cv08', 'ss03'",
@@ -146,9 +235,14 @@ export function componentDefaults(): Components<Theme> {
         ':focus-visible': focusRing,
         '::selection': { backgroundColor: color.accent, color: color.onAccent },
         '@media (prefers-reduced-motion: reduce)': {
-          '*, *::before, *::after': { animationDuration: '0.01ms !important', animationIterationCount: '1 !important', transitionDuration: '0.01ms !important', scrollBehavior: 'auto !important' },
+          '*, *::before, *::after': {
+            animationDuration: '0.01ms !important',
+            animationIterationCount: '1 !important',
+            transitionDuration: '0.01ms !important',
+            scrollBehavior: 'auto !important',
+          },
         },
       },
     },
-  }
+  };
 }

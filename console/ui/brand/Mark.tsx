@@ -1,21 +1,35 @@
-import { styled } from '@mui/material/styles'
-import { color, space } from '../theme'
+import { styled } from '@mui/material/styles';
+import { color, space } from '../theme';
 
 /** A roof over a keyhole: a house that keeps what is inside private. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden focusable="false">
       <rect width="32" height="32" rx="7" fill={color.accent} />
-      <path d="M4.6 15.2 16 6.4l11.4 8.8" fill="none" stroke={color.onAccent} strokeWidth="2.6" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M4.6 15.2 16 6.4l11.4 8.8"
+        fill="none"
+        stroke={color.onAccent}
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
       <path
         fill={color.onAccent}
         d="M16 14.2a3.7 3.7 0 0 1 1.9 6.87l1.15 4.43a.9.9 0 0 1-.87 1.1h-4.36a.9.9 0 0 1-.87-1.1l1.15-4.43A3.7 3.7 0 0 1 16 14.2Z"
       />
     </svg>
-  )
+  );
 }
 
-const Row = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: space(2), color: color.text, fontWeight: 640, letterSpacing: '-0.02em' })
+const Row = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: space(2),
+  color: color.text,
+  fontWeight: 640,
+  letterSpacing: '-0.02em',
+});
 
 /** Mark and name together. The name is a prop: an installation may carry its own. */
 export function Wordmark({ name = 'Teehouse', size = 24 }: { name?: string; size?: number }) {
@@ -24,5 +38,5 @@ export function Wordmark({ name = 'Teehouse', size = 24 }: { name?: string; size
       <Mark size={size} />
       {name}
     </Row>
-  )
+  );
 }

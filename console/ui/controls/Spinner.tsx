@@ -1,16 +1,24 @@
-import { keyframes } from '@emotion/react'
-import { styled } from '@mui/material/styles'
+import { keyframes } from '@emotion/react';
+import { styled } from '@mui/material/styles';
 
-const turn = keyframes({ to: { transform: 'rotate(360deg)' } })
+const turn = keyframes({ to: { transform: 'rotate(360deg)' } });
 
-const Turning = styled('svg')({ animation: `${turn} 900ms linear infinite`, flex: 'none' })
+const Turning = styled('svg')({ animation: `${turn} 900ms linear infinite`, flex: 'none' });
 
 /** Work going on. With reduced motion it stands still: the word beside it says the same. */
 export function Spinner({ size = 14 }: { size?: number | string }) {
   return (
-    <Turning width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+    <Turning
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden
+    >
       <circle cx="8" cy="8" r="6" opacity="0.28" />
       <path d="M14 8a6 6 0 0 0-6-6" strokeLinecap="round" />
     </Turning>
-  )
+  );
 }

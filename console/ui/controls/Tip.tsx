@@ -1,6 +1,6 @@
-import { styled } from '@mui/material/styles'
-import { cloneElement, useId, useRef, type ReactElement, type HTMLAttributes } from 'react'
-import { color, radius, space, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import { cloneElement, useId, useRef, type ReactElement, type HTMLAttributes } from 'react';
+import { color, radius, space, type } from '../theme';
 
 const Bubble = styled('span')({
   ...type.caption,
@@ -16,46 +16,52 @@ const Bubble = styled('span')({
   fontWeight: 500,
   pointerEvents: 'none',
   overflowWrap: 'anywhere',
-})
+});
 
 /** A frame that takes part in no layout, only in the tree. */
-const Around = styled('span')({ display: 'contents' })
+const Around = styled('span')({ display: 'contents' });
 
-const gap = 6
-const edge = 8
+const gap = 6;
+const edge = 8;
 
 function place(target: Element, bubble: HTMLElement) {
-  const at = target.getBoundingClientRect()
-  const { width, height } = bubble.getBoundingClientRect()
-  const above = at.bottom + gap + height > innerHeight - edge
-  bubble.style.top = `${above ? at.top - gap - height : at.bottom + gap}px`
-  bubble.style.left = `${Math.max(edge, Math.min(at.left + at.width / 2 - width / 2, innerWidth - width - edge))}px`
+  const at = target.getBoundingClientRect();
+  const { width, height } = bubble.getBoundingClientRect();
+  const above = at.bottom + gap + height > innerHeight - edge;
+  bubble.style.top = `${above ? at.top - gap - height : at.bottom + gap}px`;
+  bubble.style.left = `${Math.max(edge, Math.min(at.left + at.width / 2 - width / 2, innerWidth - width - edge))}px`;
 }
 
 /**
  * A short hint on hover and on keyboard focus, in the browser's top layer (so nothing clips it).
  * It repeats or adds to the accessible name; never the only place where something is said.
  */
-export function Tip({ text, children }: { text: string; children: ReactElement<HTMLAttributes<HTMLElement>> }) {
-  const bubble = useRef<HTMLSpanElement>(null)
-  const around = useRef<HTMLSpanElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const id = useId()
+export function Tip({
+  text,
+  children,
+}: {
+  text: string;
+  children: ReactElement<HTMLAttributes<HTMLElement>>;
+}) {
+  const bubble = useRef<HTMLSpanElement>(null);
+  const around = useRef<HTMLSpanElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const id = useId();
 
   const show = (delay: number) => {
-    clearTimeout(timer.current)
+    clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const target = around.current?.firstElementChild
-      const tip = bubble.current
-      if (!target || !tip?.isConnected || !tip.showPopover) return
-      tip.showPopover()
-      place(target, tip)
-    }, delay)
-  }
+      const target = around.current?.firstElementChild;
+      const tip = bubble.current;
+      if (!target || !tip?.isConnected || !tip.showPopover) return;
+      tip.showPopover();
+      place(target, tip);
+    }, delay);
+  };
   const hide = () => {
-    clearTimeout(timer.current)
-    if (bubble.current?.matches(':popover-open')) bubble.current.hidePopover()
-  }
+    clearTimeout(timer.current);
+    if (bubble.current?.matches(':popover-open')) bubble.current.hidePopover();
+  };
 
   return (
     <Around
@@ -67,10 +73,13 @@ export function Tip({ text, children }: { text: string; children: ReactElement<H
       onBlur={hide}
       onKeyDown={(event) => event.key === 'Escape' && hide()}
     >
-      {cloneElement(children, { 'aria-describedby': children.props['aria-describedby'] ?? (children.props['aria-label'] === text ? undefined : id) })}
+      {cloneElement(children, {
+        'aria-describedby':
+          children.props['aria-describedby'] ?? (children.props['aria-label'] === text ? undefined : id),
+      })}
       <Bubble ref={bubble} popover="manual" role="tooltip" id={id}>
         {text}
       </Bubble>
     </Around>
-  )
+  );
 }

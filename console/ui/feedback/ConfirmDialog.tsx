@@ -1,59 +1,91 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import { styled } from '@mui/material/styles'
-import { useId, useState, type ReactNode } from 'react'
-import { Spinner } from '../controls/Spinner'
-import { TextInput } from '../forms/TextInput'
-import { color, radius, space, type } from '../theme'
-import { ErrorNotice } from './ErrorNotice'
-import type { Problem } from './problem'
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import { styled } from '@mui/material/styles';
+import { useId, useState, type ReactNode } from 'react';
+import { Spinner } from '../controls/Spinner';
+import { TextInput } from '../forms/TextInput';
+import { color, radius, space, type } from '../theme';
+import { ErrorNotice } from './ErrorNotice';
+import type { Problem } from './problem';
 
-const Form = styled('form')({ display: 'grid', gap: space(4), padding: space(5) })
-const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' })
-const Body = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' })
-const Effects = styled('ul')({ display: 'grid', gap: space(1), ...type.body, paddingLeft: space(4), listStyle: 'disc', '& > li::marker': { color: color.control } })
-const Price = styled('p')({ ...type.body, padding: `${space(2)} ${space(3)}`, borderRadius: radius.control, backgroundColor: color.sunken })
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: space(2) })
+const Form = styled('form')({ display: 'grid', gap: space(4), padding: space(5) });
+const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
+const Body = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+const Effects = styled('ul')({
+  display: 'grid',
+  gap: space(1),
+  ...type.body,
+  paddingLeft: space(4),
+  listStyle: 'disc',
+  '& > li::marker': { color: color.control },
+});
+const Price = styled('p')({
+  ...type.body,
+  padding: `${space(2)} ${space(3)}`,
+  borderRadius: radius.control,
+  backgroundColor: color.sunken,
+});
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: space(2) });
 
 interface Props {
-  open: boolean
+  open: boolean;
   /** The question, naming the thing: "Delete web-frontend?" */
-  title: string
-  children?: ReactNode
+  title: string;
+  children?: ReactNode;
   /** What happens, one sentence each. */
-  effects?: string[]
+  effects?: string[];
   /** What it costs or stops costing. */
-  cost?: ReactNode
+  cost?: ReactNode;
   /** A verb, never "OK". */
-  confirmLabel: string
-  danger?: boolean
+  confirmLabel: string;
+  danger?: boolean;
   /** When given, it must be typed before the action can be taken. */
-  typedName?: string
-  pending: boolean
-  problem: Problem | null
-  onConfirm: () => void
-  onClose: () => void
+  typedName?: string;
+  pending: boolean;
+  problem: Problem | null;
+  onConfirm: () => void;
+  onClose: () => void;
 }
 
 /** Before something expensive or irreversible: what happens, to what, and what it costs. */
 export function ConfirmDialog(props: Props) {
-  const id = useId()
+  const id = useId();
   return (
-    <Dialog open={props.open} onClose={props.pending ? undefined : props.onClose} maxWidth="xs" fullWidth aria-labelledby={id} role={props.danger ? 'alertdialog' : 'dialog'}>
+    <Dialog
+      open={props.open}
+      onClose={props.pending ? undefined : props.onClose}
+      maxWidth="xs"
+      fullWidth
+      aria-labelledby={id}
+      role={props.danger ? 'alertdialog' : 'dialog'}
+    >
       <Content {...props} titleId={id} />
     </Dialog>
-  )
+  );
 }
 
 /** Mounted only while open, so what was typed last time is gone. */
-function Content({ title, children, effects = [], cost, confirmLabel, danger = false, typedName, pending, problem, onConfirm, onClose, titleId }: Props & { titleId: string }) {
-  const [typed, setTyped] = useState('')
-  const ready = typedName === undefined || typed === typedName
+function Content({
+  title,
+  children,
+  effects = [],
+  cost,
+  confirmLabel,
+  danger = false,
+  typedName,
+  pending,
+  problem,
+  onConfirm,
+  onClose,
+  titleId,
+}: Props & { titleId: string }) {
+  const [typed, setTyped] = useState('');
+  const ready = typedName === undefined || typed === typedName;
   return (
     <Form
       onSubmit={(event) => {
-        event.preventDefault()
-        if (ready && !pending) onConfirm()
+        event.preventDefault();
+        if (ready && !pending) onConfirm();
       }}
     >
       <Title id={titleId}>{title}</Title>
@@ -87,10 +119,16 @@ function Content({ title, children, effects = [], cost, confirmLabel, danger = f
         <Button onClick={onClose} disabled={pending} autoFocus={typedName === undefined}>
           Cancel
         </Button>
-        <Button type="submit" variant="contained" color={danger ? 'error' : 'primary'} disabled={!ready || pending} startIcon={pending ? <Spinner /> : undefined}>
+        <Button
+          type="submit"
+          variant="contained"
+          color={danger ? 'error' : 'primary'}
+          disabled={!ready || pending}
+          startIcon={pending ? <Spinner /> : undefined}
+        >
           {confirmLabel}
         </Button>
       </Row>
     </Form>
-  )
+  );
 }

@@ -1,21 +1,34 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { TextLink } from '../link'
-import { color, space, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { TextLink } from '../link';
+import { color, space, type } from '../theme';
 
-const Box = styled('div')({ display: 'flex', flexDirection: 'column', alignItems: 'center', textAlign: 'center', gap: space(3), padding: `${space(12)} ${space(4)}` })
-const Art = styled('span')({ display: 'inline-flex', fontSize: 28, color: color.neutralSolid })
-const Title = styled('p')({ ...type.heading, color: color.text })
-const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '48ch', textWrap: 'balance' })
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', alignItems: 'center', gap: space(4) })
+const Box = styled('div')({
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  textAlign: 'center',
+  gap: space(3),
+  padding: `${space(12)} ${space(4)}`,
+});
+const Art = styled('span')({ display: 'inline-flex', fontSize: 28, color: color.neutralSolid });
+const Title = styled('p')({ ...type.heading, color: color.text });
+const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '48ch', textWrap: 'balance' });
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'center',
+  alignItems: 'center',
+  gap: space(4),
+});
 
 interface Props {
-  icon?: ReactNode
-  title?: string
+  icon?: ReactNode;
+  title?: string;
   /** One sentence: what will be here, and how it gets here. */
-  children: ReactNode
-  action?: ReactNode
-  link?: { label: string; href: string }
+  children: ReactNode;
+  action?: ReactNode;
+  link?: { label: string; href: string };
 }
 
 /** An empty page teaches: one sentence, one action, one link. */
@@ -34,5 +47,5 @@ export function EmptyState({ icon, title, children, action, link }: Props) {
         </Row>
       )}
     </Box>
-  )
+  );
 }

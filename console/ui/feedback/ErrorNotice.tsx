@@ -1,11 +1,11 @@
-import CancelRounded from '@mui/icons-material/CancelRounded'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import type { Ref } from 'react'
-import { CopyButton } from '../controls/CopyButton'
-import { TextLink } from '../link'
-import { color, radius, space, type } from '../theme'
-import { problemText, type Problem } from './problem'
+import CancelRounded from '@mui/icons-material/CancelRounded';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { Ref } from 'react';
+import { CopyButton } from '../controls/CopyButton';
+import { TextLink } from '../link';
+import { color, radius, space, type } from '../theme';
+import { problemText, type Problem } from './problem';
 
 const Box = styled('div')({
   display: 'grid',
@@ -16,18 +16,39 @@ const Box = styled('div')({
   backgroundColor: color.errorSoft,
   boxShadow: `inset 3px 0 0 ${color.errorSolid}`,
   overflow: 'hidden',
-})
-const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 16, color: color.errorText })
-const Body = styled('div')({ minWidth: 0, overflowWrap: 'anywhere' })
-const Title = styled('p')({ ...type.body, fontWeight: 600, color: color.text })
-const Text = styled('p')({ ...type.body, color: color.text, maxWidth: '72ch', whiteSpace: 'pre-line' })
-const List = styled('ul')({ ...type.body, marginTop: space(2), paddingLeft: space(4), listStyle: 'disc', color: color.text, '& > li::marker': { color: color.errorText } })
-const Foot = styled('div')({ ...type.caption, display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space(1)} ${space(3)}`, marginTop: space(2), color: color.muted })
-const Mono = styled('code')({ ...type.mono, fontSize: '12px', lineHeight: '16px', color: color.text })
+});
+const Icon = styled('span')({
+  display: 'inline-flex',
+  height: 20,
+  alignItems: 'center',
+  fontSize: 16,
+  color: color.errorText,
+});
+const Body = styled('div')({ minWidth: 0, overflowWrap: 'anywhere' });
+const Title = styled('p')({ ...type.body, fontWeight: 600, color: color.text });
+const Text = styled('p')({ ...type.body, color: color.text, maxWidth: '72ch', whiteSpace: 'pre-line' });
+const List = styled('ul')({
+  ...type.body,
+  marginTop: space(2),
+  paddingLeft: space(4),
+  listStyle: 'disc',
+  color: color.text,
+  '& > li::marker': { color: color.errorText },
+});
+const Foot = styled('div')({
+  ...type.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(3)}`,
+  marginTop: space(2),
+  color: color.muted,
+});
+const Mono = styled('code')({ ...type.mono, fontSize: '12px', lineHeight: '16px', color: color.text });
 
 /** What failed, why, what to do, and what to tell support. */
 export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTMLDivElement> }) {
-  const { title, message, code, request_id, details = [], suggestions = [], retry } = problem
+  const { title, message, code, request_id, details = [], suggestions = [], retry } = problem;
   return (
     <Box role="alert" ref={ref} tabIndex={-1}>
       <Icon>
@@ -49,7 +70,11 @@ export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTML
           <List>
             {suggestions.map((suggestion) => (
               <li key={typeof suggestion === 'string' ? suggestion : suggestion.href}>
-                {typeof suggestion === 'string' ? suggestion : <TextLink href={suggestion.href}>{suggestion.label}</TextLink>}
+                {typeof suggestion === 'string' ? (
+                  suggestion
+                ) : (
+                  <TextLink href={suggestion.href}>{suggestion.label}</TextLink>
+                )}
               </li>
             ))}
           </List>
@@ -70,9 +95,11 @@ export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTML
               Request <Mono>{request_id}</Mono>
             </span>
           )}
-          {(code !== undefined || request_id !== undefined) && <CopyButton labelled text={problemText(problem)} what="error details" />}
+          {(code !== undefined || request_id !== undefined) && (
+            <CopyButton labelled text={problemText(problem)} what="error details" />
+          )}
         </Foot>
       </Body>
     </Box>
-  )
+  );
 }

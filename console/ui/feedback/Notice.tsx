@@ -1,13 +1,16 @@
-import CloseRounded from '@mui/icons-material/CloseRounded'
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { IconAction } from '../controls/IconAction'
-import { radius, space, type, color } from '../theme'
-import { Glyph } from './Glyph'
-import { toneSoft, toneText } from './StatusChip'
-import type { Glyph as GlyphName, Tone } from './status'
+import CloseRounded from '@mui/icons-material/CloseRounded';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { IconAction } from '../controls/IconAction';
+import { radius, space, type, color } from '../theme';
+import { Glyph } from './Glyph';
+import { toneSoft, toneText } from './StatusChip';
+import type { Glyph as GlyphName, Tone } from './status';
 
-const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop !== 'bar' })<{ tone: Tone; bar: boolean }>(({ tone, bar }) => ({
+const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop !== 'bar' })<{
+  tone: Tone;
+  bar: boolean;
+}>(({ tone, bar }) => ({
   ...type.body,
   display: 'flex',
   alignItems: 'flex-start',
@@ -16,21 +19,34 @@ const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop
   borderRadius: bar ? 0 : radius.panel,
   backgroundColor: toneSoft(tone),
   color: color.text,
-}))
-const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 16, flex: 'none' })
-const Body = styled('div')({ flex: 1, minWidth: 0, overflowWrap: 'anywhere' })
-const Title = styled('strong')({ fontWeight: 600, marginRight: space(2) })
+}));
+const Icon = styled('span')({
+  display: 'inline-flex',
+  height: 20,
+  alignItems: 'center',
+  fontSize: 16,
+  flex: 'none',
+});
+const Body = styled('div')({ flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Title = styled('strong')({ fontWeight: 600, marginRight: space(2) });
 
-const glyphs: Record<Tone, GlyphName> = { ok: 'check', attention: 'warning', error: 'cross', progress: 'dot', simulated: 'hatch', neutral: 'dot' }
+const glyphs: Record<Tone, GlyphName> = {
+  ok: 'check',
+  attention: 'warning',
+  error: 'cross',
+  progress: 'dot',
+  simulated: 'hatch',
+  neutral: 'dot',
+};
 
 interface Props {
-  tone: Tone
-  title?: string
-  children?: ReactNode
-  action?: ReactNode
-  onDismiss?: () => void
+  tone: Tone;
+  title?: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  onDismiss?: () => void;
   /** Edge to edge under the top bar: an announcement. */
-  bar?: boolean
+  bar?: boolean;
 }
 
 /** Something worth knowing that is not an error of what the person just did. */
@@ -51,5 +67,5 @@ export function Notice({ tone, title, children, action, onDismiss, bar = false }
         </IconAction>
       )}
     </Box>
-  )
+  );
 }

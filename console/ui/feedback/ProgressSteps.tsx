@@ -1,56 +1,94 @@
-import CancelRounded from '@mui/icons-material/CancelRounded'
-import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
-import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded'
-import { styled } from '@mui/material/styles'
-import { useEffect, useRef } from 'react'
-import { useAnnounce } from '../announce'
-import { Spinner } from '../controls/Spinner'
-import { Elapsed } from '../data/RelativeTime'
-import type { Instant } from '../data/time'
-import { color, space, tabular, type } from '../theme'
-import { VisuallyHidden } from '../VisuallyHidden'
+import CancelRounded from '@mui/icons-material/CancelRounded';
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded';
+import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded';
+import { styled } from '@mui/material/styles';
+import { useEffect, useRef } from 'react';
+import { useAnnounce } from '../announce';
+import { Spinner } from '../controls/Spinner';
+import { Elapsed } from '../data/RelativeTime';
+import type { Instant } from '../data/time';
+import { color, space, tabular, type } from '../theme';
+import { VisuallyHidden } from '../VisuallyHidden';
 
 export interface Step {
-  id: string
-  label: string
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped'
-  started_at?: Instant | null
-  finished_at?: Instant | null
+  id: string;
+  label: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+  started_at?: Instant | null;
+  finished_at?: Instant | null;
   /** What it is doing, or why it failed. */
-  detail?: string | null
+  detail?: string | null;
 }
 
-const List = styled('ol')({ display: 'grid' })
-const Item = styled('li')({ position: 'relative', display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr) auto', columnGap: space(2), paddingBottom: space(3), '&:last-of-type': { paddingBottom: 0 } })
-const Line = styled('span')({ position: 'absolute', left: 9.5, top: 22, bottom: 2, width: 1, backgroundColor: color.line })
-const Icon = styled('span')({ display: 'inline-flex', alignItems: 'center', justifyContent: 'center', height: 20, fontSize: 16 })
-const Waiting = styled('span')({ width: 10, height: 10, borderRadius: '50%', border: `1.5px solid ${color.control}` })
-const Detail = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' })
-const Time = styled('span')({ ...type.small, ...tabular, color: color.faint })
+const List = styled('ol')({ display: 'grid' });
+const Item = styled('li')({
+  position: 'relative',
+  display: 'grid',
+  gridTemplateColumns: '20px minmax(0, 1fr) auto',
+  columnGap: space(2),
+  paddingBottom: space(3),
+  '&:last-of-type': { paddingBottom: 0 },
+});
+const Line = styled('span')({
+  position: 'absolute',
+  left: 9.5,
+  top: 22,
+  bottom: 2,
+  width: 1,
+  backgroundColor: color.line,
+});
+const Icon = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  height: 20,
+  fontSize: 16,
+});
+const Waiting = styled('span')({
+  width: 10,
+  height: 10,
+  borderRadius: '50%',
+  border: `1.5px solid ${color.control}`,
+});
+const Detail = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
+const Time = styled('span')({ ...type.small, ...tabular, color: color.faint });
 
-const words = { waiting: 'waiting', running: 'in progress', done: 'done', failed: 'failed', skipped: 'skipped' }
+const words = {
+  waiting: 'waiting',
+  running: 'in progress',
+  done: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+};
 
 function StepIcon({ state }: { state: Step['state'] }) {
-  if (state === 'running') return <Spinner size={16} />
-  if (state === 'done') return <CheckCircleRounded />
-  if (state === 'failed') return <CancelRounded />
-  if (state === 'skipped') return <RemoveCircleOutlineRounded />
-  return <Waiting />
+  if (state === 'running') return <Spinner size={16} />;
+  if (state === 'done') return <CheckCircleRounded />;
+  if (state === 'failed') return <CancelRounded />;
+  if (state === 'skipped') return <RemoveCircleOutlineRounded />;
+  return <Waiting />;
 }
 
-const ink = { waiting: color.faint, running: color.progressText, done: color.okText, failed: color.errorText, skipped: color.faint }
+const ink = {
+  waiting: color.faint,
+  running: color.progressText,
+  done: color.okText,
+  failed: color.errorText,
+  skipped: color.faint,
+};
 
 /** Long work, step by step with times; each new step is also said to screen readers. */
 export function ProgressSteps({ steps, label }: { steps: Step[]; label: string }) {
-  const announce = useAnnounce()
-  const current = steps.find((step) => step.state === 'failed') ?? steps.find((step) => step.state === 'running')
-  const done = steps.length > 0 && steps.every((step) => step.state === 'done' || step.state === 'skipped')
-  const says = current ? `${current.label}: ${words[current.state]}` : done ? `${label}: done` : ''
-  const said = useRef(says)
+  const announce = useAnnounce();
+  const current =
+    steps.find((step) => step.state === 'failed') ?? steps.find((step) => step.state === 'running');
+  const done = steps.length > 0 && steps.every((step) => step.state === 'done' || step.state === 'skipped');
+  const says = current ? `${current.label}: ${words[current.state]}` : done ? `${label}: done` : '';
+  const said = useRef(says);
   useEffect(() => {
-    if (says !== said.current && says !== '') announce(says)
-    said.current = says
-  }, [says, announce])
+    if (says !== said.current && says !== '') announce(says);
+    said.current = says;
+  }, [says, announce]);
   return (
     <List aria-label={label}>
       {steps.map((step, i) => (
@@ -60,13 +98,29 @@ export function ProgressSteps({ steps, label }: { steps: Step[]; label: string }
             <StepIcon state={step.state} />
           </Icon>
           <div>
-            <span style={step.state === 'waiting' || step.state === 'skipped' ? { color: color.muted } : { fontWeight: step.state === 'running' ? 550 : 400 }}>{step.label}</span>
+            <span
+              style={
+                step.state === 'waiting' || step.state === 'skipped'
+                  ? { color: color.muted }
+                  : { fontWeight: step.state === 'running' ? 550 : 400 }
+              }
+            >
+              {step.label}
+            </span>
             <VisuallyHidden>, {words[step.state]}</VisuallyHidden>
-            {step.detail && <Detail style={step.state === 'failed' ? { color: color.errorText } : undefined}>{step.detail}</Detail>}
+            {step.detail && (
+              <Detail style={step.state === 'failed' ? { color: color.errorText } : undefined}>
+                {step.detail}
+              </Detail>
+            )}
           </div>
-          <Time>{step.started_at && (step.state === 'running' || step.finished_at) ? <Elapsed since={step.started_at} until={step.finished_at ?? null} /> : null}</Time>
+          <Time>
+            {step.started_at && (step.state === 'running' || step.finished_at) ? (
+              <Elapsed since={step.started_at} until={step.finished_at ?? null} />
+            ) : null}
+          </Time>
         </Item>
       ))}
     </List>
-  )
+  );
 }

@@ -1,17 +1,20 @@
-import { keyframes } from '@emotion/react'
-import { styled } from '@mui/material/styles'
-import { VisuallyHidden } from '../VisuallyHidden'
-import { color, radius, space } from '../theme'
+import { keyframes } from '@emotion/react';
+import { styled } from '@mui/material/styles';
+import { VisuallyHidden } from '../VisuallyHidden';
+import { color, radius, space } from '../theme';
 
 /*
  * Skeletons have the sizes of what will replace them, so nothing jumps. They appear after 200 ms:
  * an answer faster than that shows no flash of grey.
  */
 
-const appear = keyframes({ from: { opacity: 0 } })
-const breathe = keyframes({ '50%': { opacity: 0.55 } })
+const appear = keyframes({ from: { opacity: 0 } });
+const breathe = keyframes({ '50%': { opacity: 0.55 } });
 
-export const Bar = styled('span', { shouldForwardProp: (prop) => prop !== 'w' && prop !== 'h' })<{ w?: number | string; h?: number }>(({ w = '100%', h = 12 }) => ({
+export const Bar = styled('span', { shouldForwardProp: (prop) => prop !== 'w' && prop !== 'h' })<{
+  w?: number | string;
+  h?: number;
+}>(({ w = '100%', h = 12 }) => ({
   display: 'block',
   width: w,
   maxWidth: '100%',
@@ -19,17 +22,34 @@ export const Bar = styled('span', { shouldForwardProp: (prop) => prop !== 'w' &&
   borderRadius: radius.small,
   backgroundColor: color.neutralSoft,
   animation: `${breathe} 1.6s ease-in-out infinite`,
-}))
+}));
 
-export const Delayed = styled('div')({ animation: `${appear} 120ms 200ms both` })
+export const Delayed = styled('div')({ animation: `${appear} 120ms 200ms both` });
 
-const Card = styled('div')({ border: `1px solid ${color.line}`, borderRadius: radius.panel, padding: space(4), display: 'grid', gap: space(3) })
-const Head = styled('div')({ display: 'grid', gap: space(2), paddingBottom: space(5) })
-const Rows = styled('div')({ display: 'grid' })
-const Row = styled('div')({ display: 'flex', alignItems: 'center', gap: space(6), height: 41, borderBottom: `1px solid ${color.line}` })
-const Cards = styled('div')({ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', gap: space(4), marginBottom: space(6) })
+const Card = styled('div')({
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+  padding: space(4),
+  display: 'grid',
+  gap: space(3),
+});
+const Head = styled('div')({ display: 'grid', gap: space(2), paddingBottom: space(5) });
+const Rows = styled('div')({ display: 'grid' });
+const Row = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(6),
+  height: 41,
+  borderBottom: `1px solid ${color.line}`,
+});
+const Cards = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
+  gap: space(4),
+  marginBottom: space(6),
+});
 
-const widths = ['34%', '26%', '41%', '30%', '37%', '22%']
+const widths = ['34%', '26%', '41%', '30%', '37%', '22%'];
 
 export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   return (
@@ -38,7 +58,7 @@ export function CardSkeleton({ lines = 3 }: { lines?: number }) {
         <Bar key={i} w={widths[(i * 2 + 1) % widths.length]!} />
       ))}
     </Card>
-  )
+  );
 }
 
 export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
@@ -52,11 +72,19 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
         </Row>
       ))}
     </Rows>
-  )
+  );
 }
 
 /** A whole page that is being fetched: header, figures, a table. */
-export function PageSkeleton({ label = 'Loading', cards = 0, rows = 8 }: { label?: string; cards?: number; rows?: number }) {
+export function PageSkeleton({
+  label = 'Loading',
+  cards = 0,
+  rows = 8,
+}: {
+  label?: string;
+  cards?: number;
+  rows?: number;
+}) {
   return (
     <Delayed role="status">
       <VisuallyHidden>{label}</VisuallyHidden>
@@ -73,5 +101,5 @@ export function PageSkeleton({ label = 'Loading', cards = 0, rows = 8 }: { label
       )}
       {rows > 0 && <RowsSkeleton rows={rows} />}
     </Delayed>
-  )
+  );
 }

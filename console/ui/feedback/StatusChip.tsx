@@ -1,16 +1,19 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { color, radius, space, type, type ColorName } from '../theme'
-import { Glyph } from './Glyph'
-import { statusInfo, type Glyph as GlyphName, type Tone } from './status'
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { color, radius, space, type, type ColorName } from '../theme';
+import { Glyph } from './Glyph';
+import { statusInfo, type Glyph as GlyphName, type Tone } from './status';
 
-export const toneText = (tone: Tone) => color[`${tone}Text` satisfies ColorName]
-export const toneSoft = (tone: Tone) => color[`${tone}Soft` satisfies ColorName]
-export const toneSolid = (tone: Tone) => color[`${tone}Solid` satisfies ColorName]
+export const toneText = (tone: Tone) => color[`${tone}Text` satisfies ColorName];
+export const toneSoft = (tone: Tone) => color[`${tone}Soft` satisfies ColorName];
+export const toneSolid = (tone: Tone) => color[`${tone}Solid` satisfies ColorName];
 
-const hatched = `repeating-linear-gradient(-45deg, ${color.simulatedSoft} 0 5px, ${color.simulatedHatch} 5px 10px)`
+const hatched = `repeating-linear-gradient(-45deg, ${color.simulatedSoft} 0 5px, ${color.simulatedHatch} 5px 10px)`;
 
-const Chip = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' && prop !== 'quiet' })<{ tone: Tone; quiet: boolean }>(({ tone, quiet }) => ({
+const Chip = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' && prop !== 'quiet' })<{
+  tone: Tone;
+  quiet: boolean;
+}>(({ tone, quiet }) => ({
   ...type.caption,
   display: 'inline-flex',
   alignItems: 'center',
@@ -24,17 +27,17 @@ const Chip = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' && pr
   color: toneText(tone),
   background: quiet ? 'none' : tone === 'simulated' ? hatched : toneSoft(tone),
   boxShadow: tone === 'simulated' && !quiet ? `inset 0 0 0 1px ${color.simulatedSolid}` : 'none',
-}))
-const Icon = styled('span')({ display: 'inline-flex', fontSize: 14, flex: 'none' })
-const Word = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis' })
+}));
+const Icon = styled('span')({ display: 'inline-flex', fontSize: 14, flex: 'none' });
+const Word = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis' });
 
 interface ToneChipProps {
-  tone: Tone
-  glyph: GlyphName
-  children: ReactNode
+  tone: Tone;
+  glyph: GlyphName;
+  children: ReactNode;
   /** Icon and word without a ground: for dense tables. A simulation never goes quiet. */
-  quiet?: boolean
-  title?: string
+  quiet?: boolean;
+  title?: string;
 }
 
 export function ToneChip({ tone, glyph, children, quiet = false, title }: ToneChipProps) {
@@ -45,15 +48,30 @@ export function ToneChip({ tone, glyph, children, quiet = false, title }: ToneCh
       </Icon>
       <Word>{children}</Word>
     </Chip>
-  )
+  );
 }
 
 /** The state of a thing: colour, icon and word together. `detail` follows the word ("Starting · pulling image"). */
-export function StatusChip({ status, detail, quiet, title }: { status: string; detail?: string; quiet?: boolean; title?: string }) {
-  const { tone, glyph, word } = statusInfo(status)
+export function StatusChip({
+  status,
+  detail,
+  quiet,
+  title,
+}: {
+  status: string;
+  detail?: string;
+  quiet?: boolean;
+  title?: string;
+}) {
+  const { tone, glyph, word } = statusInfo(status);
   return (
-    <ToneChip tone={tone} glyph={glyph} {...(quiet === undefined ? {} : { quiet })} {...(title === undefined ? {} : { title })}>
+    <ToneChip
+      tone={tone}
+      glyph={glyph}
+      {...(quiet === undefined ? {} : { quiet })}
+      {...(title === undefined ? {} : { title })}
+    >
       {detail === undefined ? word : `${word} · ${detail}`}
     </ToneChip>
-  )
+  );
 }

@@ -1,21 +1,21 @@
 /** What went wrong, as plain data: the shape every error on screen comes in, wherever it arose. */
 export interface Problem {
   /** What failed, in the person's words: "The app was not deployed". */
-  title: string
+  title: string;
   /** Why. */
-  message: string
-  code?: string
-  request_id?: string
+  message: string;
+  code?: string;
+  request_id?: string;
   /** Field by field, when the input was at fault. */
-  details?: { field: string; message: string }[]
+  details?: { field: string; message: string }[];
   /** What to do, most useful first. */
-  suggestions?: (string | { label: string; href: string })[]
-  retry?: () => void
+  suggestions?: (string | { label: string; href: string })[];
+  retry?: () => void;
 }
 
 /** The message for one field of a form, if the server had one. `field` may be a dotted path. */
 export function fieldProblem(problem: Problem | null | undefined, field: string): string | undefined {
-  return problem?.details?.find((detail) => detail.field === field)?.message
+  return problem?.details?.find((detail) => detail.field === field)?.message;
 }
 
 /** What "Copy" puts on the clipboard: all that support needs, and nothing else. */
@@ -28,5 +28,5 @@ export function problemText(problem: Problem): string {
     problem.request_id === undefined ? undefined : `Request: ${problem.request_id}`,
   ]
     .filter((line) => line !== undefined)
-    .join('\n')
+    .join('\n');
 }

@@ -1,12 +1,23 @@
 /** What a status says: its tone (colour and icon follow from it) and its word. */
 
-export type Tone = 'ok' | 'attention' | 'error' | 'progress' | 'simulated' | 'neutral'
-export type Glyph = 'check' | 'shield' | 'shield-partial' | 'spinner' | 'stopped' | 'cross' | 'warning' | 'question' | 'hatch' | 'dot' | 'archived'
+export type Tone = 'ok' | 'attention' | 'error' | 'progress' | 'simulated' | 'neutral';
+export type Glyph =
+  | 'check'
+  | 'shield'
+  | 'shield-partial'
+  | 'spinner'
+  | 'stopped'
+  | 'cross'
+  | 'warning'
+  | 'question'
+  | 'hatch'
+  | 'dot'
+  | 'archived';
 
 export interface StatusInfo {
-  tone: Tone
-  glyph: Glyph
-  word: string
+  tone: Tone;
+  glyph: Glyph;
+  word: string;
 }
 
 const known: Record<string, StatusInfo> = {
@@ -39,7 +50,7 @@ const known: Record<string, StatusInfo> = {
   live: { tone: 'ok', glyph: 'check', word: 'Live' },
   superseded: { tone: 'neutral', glyph: 'archived', word: 'Superseded' },
   archived: { tone: 'neutral', glyph: 'archived', word: 'Archived' },
-}
+};
 
 /** Trust is never one tick for all: each state has its own glyph, and a simulation its own hue and hatching. */
 const trust: Record<string, StatusInfo> = {
@@ -48,13 +59,17 @@ const trust: Record<string, StatusInfo> = {
   not_verified: { tone: 'error', glyph: 'cross', word: 'Not verified' },
   unknown: { tone: 'neutral', glyph: 'question', word: 'Unknown' },
   simulated: { tone: 'simulated', glyph: 'hatch', word: 'Simulated' },
-}
+};
 
 /** A status nobody told us about is shown as it is, in a neutral tone: never hidden, never made green. */
 export function statusInfo(status: string): StatusInfo {
-  const key = status.toLowerCase().replaceAll(/[\s-]+/g, '_')
-  const found = Object.hasOwn(known, key) ? known[key] : Object.hasOwn(trust, key) ? trust[key] : undefined
-  if (found) return found
-  const words = key.replaceAll('_', ' ').trim()
-  return { tone: 'neutral', glyph: 'dot', word: words === '' ? 'Unknown' : words[0]!.toUpperCase() + words.slice(1) }
+  const key = status.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  const found = Object.hasOwn(known, key) ? known[key] : Object.hasOwn(trust, key) ? trust[key] : undefined;
+  if (found) return found;
+  const words = key.replaceAll('_', ' ').trim();
+  return {
+    tone: 'neutral',
+    glyph: 'dot',
+    word: words === '' ? 'Unknown' : words[0]!.toUpperCase() + words.slice(1),
+  };
 }

@@ -1,31 +1,39 @@
-import { keyframes } from '@emotion/react'
-import CloseRounded from '@mui/icons-material/CloseRounded'
-import { styled } from '@mui/material/styles'
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { IconAction } from '../controls/IconAction'
-import { TextLink } from '../link'
-import { color, motion, radius, shadow, space, type } from '../theme'
-import { Glyph } from './Glyph'
-import { toneText } from './StatusChip'
-import type { Tone } from './status'
+import { keyframes } from '@emotion/react';
+import CloseRounded from '@mui/icons-material/CloseRounded';
+import { styled } from '@mui/material/styles';
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { IconAction } from '../controls/IconAction';
+import { TextLink } from '../link';
+import { color, motion, radius, shadow, space, type } from '../theme';
+import { Glyph } from './Glyph';
+import { toneText } from './StatusChip';
+import type { Tone } from './status';
 
 export interface Toast {
-  tone: Tone
-  title: string
-  message?: string
-  link?: { label: string; href: string }
+  tone: Tone;
+  title: string;
+  message?: string;
+  link?: { label: string; href: string };
 }
 
-const lifeMs = 6000
-const most = 4
+const lifeMs = 6000;
+const most = 4;
 
-const ToastContext = createContext<(toast: Toast) => void>(() => undefined)
+const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
 /** Tells of something that finished while the person looks elsewhere. Errors stay until dismissed. */
-export const useToast = () => use(ToastContext)
+export const useToast = () => use(ToastContext);
 
-const enter = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
-const Region = styled('ol')({ position: 'fixed', zIndex: 1500, right: space(4), bottom: space(4), display: 'grid', gap: space(2), width: `min(380px, calc(100vw - ${space(8)}))` })
+const enter = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
+const Region = styled('ol')({
+  position: 'fixed',
+  zIndex: 1500,
+  right: space(4),
+  bottom: space(4),
+  display: 'grid',
+  gap: space(2),
+  width: `min(380px, calc(100vw - ${space(8)}))`,
+});
 const Card = styled('li')({
   display: 'grid',
   gridTemplateColumns: 'auto minmax(0, 1fr) auto',
@@ -36,26 +44,36 @@ const Card = styled('li')({
   boxShadow: shadow.raised,
   animation: `${enter} ${motion.normal}`,
   overflowWrap: 'anywhere',
-})
-const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 16 })
-const Title = styled('p')({ ...type.body, fontWeight: 550 })
-const Message = styled('p')({ ...type.small, color: color.muted })
+});
+const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 16 });
+const Title = styled('p')({ ...type.body, fontWeight: 550 });
+const Message = styled('p')({ ...type.small, color: color.muted });
 
-const glyphs = { ok: 'check', attention: 'warning', error: 'cross', progress: 'spinner', simulated: 'hatch', neutral: 'dot' } as const
+const glyphs = {
+  ok: 'check',
+  attention: 'warning',
+  error: 'cross',
+  progress: 'spinner',
+  simulated: 'hatch',
+  neutral: 'dot',
+} as const;
 
 interface Kept extends Toast {
-  key: number
+  key: number;
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<Kept[]>([])
-  const next = useRef(0)
+  const [toasts, setToasts] = useState<Kept[]>([]);
+  const next = useRef(0);
   const show = useCallback((toast: Toast) => {
-    next.current += 1
-    const kept = { ...toast, key: next.current }
-    setToasts((before) => [...before, kept].slice(-most))
-  }, [])
-  const drop = useCallback((key: number) => setToasts((before) => before.filter((toast) => toast.key !== key)), [])
+    next.current += 1;
+    const kept = { ...toast, key: next.current };
+    setToasts((before) => [...before, kept].slice(-most));
+  }, []);
+  const drop = useCallback(
+    (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key)),
+    [],
+  );
   const list = useMemo(
     () => (
       // In the page from the start: a live region added together with its text is often not read out.
@@ -66,25 +84,25 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       </Region>
     ),
     [toasts, drop],
-  )
+  );
   return (
     <ToastContext value={show}>
       {children}
       {list}
     </ToastContext>
-  )
+  );
 }
 
 function ToastCard({ toast, drop }: { toast: Kept; drop: (key: number) => void }) {
-  const [held, setHeld] = useState(false)
-  const stays = toast.tone === 'error'
+  const [held, setHeld] = useState(false);
+  const stays = toast.tone === 'error';
   useEffect(() => {
-    if (held || stays) return
-    const timer = setTimeout(() => drop(toast.key), lifeMs)
-    return () => clearTimeout(timer)
-  }, [held, stays, toast.key, drop])
-  const hold = () => setHeld(true)
-  const release = () => setHeld(false)
+    if (held || stays) return;
+    const timer = setTimeout(() => drop(toast.key), lifeMs);
+    return () => clearTimeout(timer);
+  }, [held, stays, toast.key, drop]);
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
   return (
     <Card onPointerEnter={hold} onPointerLeave={release} onFocus={hold} onBlur={release}>
       <Icon style={{ color: toneText(toast.tone) }}>
@@ -99,5 +117,5 @@ function ToastCard({ toast, drop }: { toast: Kept; drop: (key: number) => void }
         <CloseRounded />
       </IconAction>
     </Card>
-  )
+  );
 }

@@ -1,31 +1,52 @@
-import ErrorRounded from '@mui/icons-material/ErrorRounded'
-import { styled } from '@mui/material/styles'
-import { useId, type ReactNode } from 'react'
-import { color, motion, radius, size, space, type } from '../theme'
+import ErrorRounded from '@mui/icons-material/ErrorRounded';
+import { styled } from '@mui/material/styles';
+import { useId, type ReactNode } from 'react';
+import { color, motion, radius, size, space, type } from '../theme';
 
 /** What every field takes, whatever its control. */
 export interface FieldProps {
-  label: string
+  label: string;
   /** Under the control: what it is for, or its limits. */
-  help?: ReactNode
+  help?: ReactNode;
   /** What is wrong and how to fix it. */
-  error?: string | undefined
+  error?: string | undefined;
   /** Most fields are required; the rest say so. */
-  optional?: boolean
+  optional?: boolean;
 }
 
 /** What a control spreads on its element so that label, help and error belong to it. */
 export interface ControlProps {
-  'id': string
-  'aria-describedby'?: string
-  'aria-invalid'?: true
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
 }
 
-const Box = styled('div')({ display: 'grid', gap: space(1.5), minWidth: 0, alignContent: 'start' })
-export const Label = styled('label')({ ...type.small, fontWeight: 550, color: color.text, display: 'flex', alignItems: 'baseline', gap: space(2), justifySelf: 'start' })
-const Optional = styled('span')({ ...type.caption, fontWeight: 400, color: color.faint })
-export const Help = styled('div')({ ...type.caption, color: color.muted, maxWidth: size.reading, overflowWrap: 'anywhere' })
-const Message = styled('div')({ ...type.caption, display: 'flex', gap: space(1), color: color.errorText, fontWeight: 500, overflowWrap: 'anywhere', '& > svg': { flex: 'none', fontSize: 14, marginTop: 1 } })
+const Box = styled('div')({ display: 'grid', gap: space(1.5), minWidth: 0, alignContent: 'start' });
+export const Label = styled('label')({
+  ...type.small,
+  fontWeight: 550,
+  color: color.text,
+  display: 'flex',
+  alignItems: 'baseline',
+  gap: space(2),
+  justifySelf: 'start',
+});
+const Optional = styled('span')({ ...type.caption, fontWeight: 400, color: color.faint });
+export const Help = styled('div')({
+  ...type.caption,
+  color: color.muted,
+  maxWidth: size.reading,
+  overflowWrap: 'anywhere',
+});
+const Message = styled('div')({
+  ...type.caption,
+  display: 'flex',
+  gap: space(1),
+  color: color.errorText,
+  fontWeight: 500,
+  overflowWrap: 'anywhere',
+  '& > svg': { flex: 'none', fontSize: 14, marginTop: 1 },
+});
 
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
@@ -33,30 +54,41 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
       <ErrorRounded aria-hidden />
       <span>{children}</span>
     </Message>
-  )
+  );
 }
 
 export function describedBy(...ids: (string | false | undefined)[]): { 'aria-describedby'?: string } {
-  const list = ids.filter((id) => typeof id === 'string')
-  return list.length === 0 ? {} : { 'aria-describedby': list.join(' ') }
+  const list = ids.filter((id) => typeof id === 'string');
+  return list.length === 0 ? {} : { 'aria-describedby': list.join(' ') };
 }
 
 /** Label above, help under, error at the field. */
-export function Field({ label, help, error, optional = false, children, id: given }: FieldProps & { id?: string | undefined; children: (control: ControlProps) => ReactNode }) {
-  const own = useId()
-  const id = given ?? own
-  const invalid = error !== undefined && error !== ''
+export function Field({
+  label,
+  help,
+  error,
+  optional = false,
+  children,
+  id: given,
+}: FieldProps & { id?: string | undefined; children: (control: ControlProps) => ReactNode }) {
+  const own = useId();
+  const id = given ?? own;
+  const invalid = error !== undefined && error !== '';
   return (
     <Box>
       <Label htmlFor={id}>
         {label}
         {optional && <Optional>optional</Optional>}
       </Label>
-      {children({ id, ...describedBy(invalid && `${id}-error`, help !== undefined && `${id}-help`), ...(invalid ? { 'aria-invalid': true } : {}) })}
+      {children({
+        id,
+        ...describedBy(invalid && `${id}-error`, help !== undefined && `${id}-help`),
+        ...(invalid ? { 'aria-invalid': true } : {}),
+      })}
       {invalid && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {help !== undefined && <Help id={`${id}-help`}>{help}</Help>}
     </Box>
-  )
+  );
 }
 
 /** The look of anything one types or picks in. */
@@ -75,10 +107,19 @@ export const controlStyle = {
   transition: `border-color ${motion.fast}`,
   '&::placeholder': { color: color.faint, opacity: 1 },
   '&:hover:not(:disabled)': { borderColor: color.muted },
-  '&:focus-visible': { outline: `2px solid ${color.focus}`, outlineOffset: '-1px', borderColor: 'transparent' },
+  '&:focus-visible': {
+    outline: `2px solid ${color.focus}`,
+    outlineOffset: '-1px',
+    borderColor: 'transparent',
+  },
   '&[aria-invalid]': { borderColor: color.errorSolid, boxShadow: `inset 0 0 0 1px ${color.errorSolid}` },
-  '&:disabled': { backgroundColor: color.sunken, color: color.faint, borderColor: color.line, cursor: 'not-allowed' },
+  '&:disabled': {
+    backgroundColor: color.sunken,
+    color: color.faint,
+    borderColor: color.line,
+    cursor: 'not-allowed',
+  },
   '&:read-only:not(select)': { backgroundColor: color.sunken },
   // iOS zooms into inputs with text under 16 px.
   '@media (pointer: coarse)': { fontSize: '16px', height: size.controlLarge },
-} as const
+} as const;

@@ -1,24 +1,35 @@
-import { styled } from '@mui/material/styles'
-import { useId, type ReactNode } from 'react'
-import { color, focusRing, motion, radius, space, tabular, type } from '../theme'
-import { describedBy, FieldError, Help, type FieldProps } from './Field'
+import { styled } from '@mui/material/styles';
+import { useId, type ReactNode } from 'react';
+import { color, focusRing, motion, radius, space, tabular, type } from '../theme';
+import { describedBy, FieldError, Help, type FieldProps } from './Field';
 
 export interface RadioCard {
-  value: string
-  name: string
+  value: string;
+  name: string;
   /** Short facts under the name: "2 vCPU · 4 GB". */
-  specs?: ReactNode
+  specs?: ReactNode;
   /** On the right, with its unit. */
-  price?: ReactNode
-  badge?: ReactNode
+  price?: ReactNode;
+  badge?: ReactNode;
   /** Why it cannot be chosen; the card stays readable. */
-  disabledReason?: string
+  disabledReason?: string;
 }
 
-const Set = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0, display: 'grid', gap: space(1.5) })
-const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(1.5) })
-const Grid = styled('div')({ display: 'grid', gap: space(2), containerType: 'inline-size' })
-const Cards = styled('div')({ display: 'grid', gap: space(2), gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 232px), 1fr))' })
+const Set = styled('fieldset')({
+  border: 0,
+  margin: 0,
+  padding: 0,
+  minWidth: 0,
+  display: 'grid',
+  gap: space(1.5),
+});
+const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(1.5) });
+const Grid = styled('div')({ display: 'grid', gap: space(2), containerType: 'inline-size' });
+const Cards = styled('div')({
+  display: 'grid',
+  gap: space(2),
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 232px), 1fr))',
+});
 const Card = styled('label')({
   position: 'relative',
   display: 'grid',
@@ -31,10 +42,14 @@ const Card = styled('label')({
   cursor: 'pointer',
   transition: `border-color ${motion.fast}, background-color ${motion.fast}`,
   '&:hover': { backgroundColor: color.hover },
-  '&:has(:checked)': { borderColor: color.accent, boxShadow: `inset 0 0 0 1px ${color.accent}`, backgroundColor: color.selected },
+  '&:has(:checked)': {
+    borderColor: color.accent,
+    boxShadow: `inset 0 0 0 1px ${color.accent}`,
+    backgroundColor: color.selected,
+  },
   '&:has(:disabled)': { cursor: 'not-allowed', borderColor: color.line, backgroundColor: color.sunken },
   '&:has(:focus-visible)': focusRing,
-})
+});
 const Dot = styled('input')({
   appearance: 'none',
   width: 16,
@@ -46,32 +61,46 @@ const Dot = styled('input')({
   cursor: 'inherit',
   outline: 'none !important',
   '&:checked': { borderColor: color.accent, borderWidth: 5 },
-})
-const Name = styled('span')({ ...type.body, fontWeight: 550, overflowWrap: 'anywhere' })
-const Specs = styled('span')({ ...type.caption, ...tabular, display: 'block', color: color.muted, marginTop: 2 })
-const Price = styled('span')({ ...type.small, ...tabular, textAlign: 'right', whiteSpace: 'nowrap' })
+});
+const Name = styled('span')({ ...type.body, fontWeight: 550, overflowWrap: 'anywhere' });
+const Specs = styled('span')({
+  ...type.caption,
+  ...tabular,
+  display: 'block',
+  color: color.muted,
+  marginTop: 2,
+});
+const Price = styled('span')({ ...type.small, ...tabular, textAlign: 'right', whiteSpace: 'nowrap' });
 
 interface Props extends Omit<FieldProps, 'optional'> {
-  name: string
-  cards: readonly RadioCard[]
-  value: string | null
-  onChange: (value: string) => void
+  name: string;
+  cards: readonly RadioCard[];
+  value: string | null;
+  onChange: (value: string) => void;
 }
 
 /** One choice among few, each with facts worth comparing. Arrow keys move, as in any radio group. */
 export function RadioCards({ label, help, error, name, cards, value, onChange }: Props) {
-  const id = useId()
-  const invalid = error !== undefined
+  const id = useId();
+  const invalid = error !== undefined;
   return (
     <Set {...describedBy(invalid && `${id}-error`, help !== undefined && `${id}-help`)}>
       <Legend>{label}</Legend>
       <Grid>
         <Cards>
           {cards.map((card) => {
-            const disabled = card.disabledReason !== undefined
+            const disabled = card.disabledReason !== undefined;
             return (
               <Card key={card.value}>
-                <Dot type="radio" name={name} value={card.value} checked={value === card.value} disabled={disabled} {...(invalid ? { 'aria-invalid': true } : {})} onChange={() => onChange(card.value)} />
+                <Dot
+                  type="radio"
+                  name={name}
+                  value={card.value}
+                  checked={value === card.value}
+                  disabled={disabled}
+                  {...(invalid ? { 'aria-invalid': true } : {})}
+                  onChange={() => onChange(card.value)}
+                />
                 <span>
                   <Name style={disabled ? { color: color.muted } : undefined}>
                     {card.name} {card.badge}
@@ -79,14 +108,16 @@ export function RadioCards({ label, help, error, name, cards, value, onChange }:
                   {card.specs !== undefined && <Specs>{card.specs}</Specs>}
                   {disabled && <Specs style={{ color: color.attentionText }}>{card.disabledReason}</Specs>}
                 </span>
-                {card.price !== undefined && <Price style={disabled ? { color: color.muted } : undefined}>{card.price}</Price>}
+                {card.price !== undefined && (
+                  <Price style={disabled ? { color: color.muted } : undefined}>{card.price}</Price>
+                )}
               </Card>
-            )
+            );
           })}
         </Cards>
       </Grid>
       {invalid && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {help !== undefined && <Help id={`${id}-help`}>{help}</Help>}
     </Set>
-  )
+  );
 }

@@ -1,29 +1,48 @@
-import AddRounded from '@mui/icons-material/AddRounded'
-import ContentPasteRounded from '@mui/icons-material/ContentPasteRounded'
-import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
-import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined'
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import { useId, useRef, useState, type ClipboardEvent } from 'react'
-import { useAnnounce } from '../announce'
-import { IconAction } from '../controls/IconAction'
-import { color, motion, radius, space, type } from '../theme'
-import { VisuallyHidden } from '../VisuallyHidden'
-import { FieldError } from './Field'
-import { EnvMergeDialog, type ParsedEnv } from './EnvMergeDialog'
-import { keyFault, looksLikeEnvFile, newRow, rowFaults, type SecretRow } from './secrets'
+import AddRounded from '@mui/icons-material/AddRounded';
+import ContentPasteRounded from '@mui/icons-material/ContentPasteRounded';
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded';
+import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
+import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useId, useRef, useState, type ClipboardEvent } from 'react';
+import { useAnnounce } from '../announce';
+import { IconAction } from '../controls/IconAction';
+import { color, motion, radius, space, type } from '../theme';
+import { VisuallyHidden } from '../VisuallyHidden';
+import { FieldError } from './Field';
+import { EnvMergeDialog, type ParsedEnv } from './EnvMergeDialog';
+import { keyFault, looksLikeEnvFile, newRow, rowFaults, type SecretRow } from './secrets';
 
-const Box = styled('div')({ border: `1px solid ${color.line}`, borderRadius: radius.panel, overflow: 'hidden', containerType: 'inline-size' })
+const Box = styled('div')({
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+  overflow: 'hidden',
+  containerType: 'inline-size',
+});
 const Row = styled('li')({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr) auto',
   borderBottom: `1px solid ${color.line}`,
   alignItems: 'start',
-  '@container (max-width: 480px)': { gridTemplateColumns: 'minmax(0, 1fr) auto', '& > :nth-of-type(2)': { gridColumn: 1, borderLeft: 0, borderTop: `1px dashed ${color.line}` }, '& > :last-of-type': { gridColumn: 2, gridRow: 1 } },
-})
-const Head = styled('div')({ ...type.caption, display: 'grid', gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr) 64px', color: color.muted, fontWeight: 550, backgroundColor: color.sunken, borderBottom: `1px solid ${color.line}`, '& > span': { padding: `${space(1.5)} ${space(3)}` }, '@container (max-width: 480px)': { display: 'none' } })
-const Cell = styled('div')({ minWidth: 0, '&:nth-of-type(2)': { borderLeft: `1px solid ${color.line}` } })
+  '@container (max-width: 480px)': {
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    '& > :nth-of-type(2)': { gridColumn: 1, borderLeft: 0, borderTop: `1px dashed ${color.line}` },
+    '& > :last-of-type': { gridColumn: 2, gridRow: 1 },
+  },
+});
+const Head = styled('div')({
+  ...type.caption,
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr) 64px',
+  color: color.muted,
+  fontWeight: 550,
+  backgroundColor: color.sunken,
+  borderBottom: `1px solid ${color.line}`,
+  '& > span': { padding: `${space(1.5)} ${space(3)}` },
+  '@container (max-width: 480px)': { display: 'none' },
+});
+const Cell = styled('div')({ minWidth: 0, '&:nth-of-type(2)': { borderLeft: `1px solid ${color.line}` } });
 const cellInput = {
   ...type.mono,
   display: 'block',
@@ -37,54 +56,90 @@ const cellInput = {
   transition: `background-color ${motion.fast}`,
   '&::placeholder': { color: color.faint, opacity: 1 },
   '&:hover': { backgroundColor: color.hover },
-  '&:focus-visible': { outline: `2px solid ${color.focus}`, outlineOffset: '-2px', backgroundColor: color.surface },
+  '&:focus-visible': {
+    outline: `2px solid ${color.focus}`,
+    outlineOffset: '-2px',
+    backgroundColor: color.surface,
+  },
   '&[aria-invalid]': { boxShadow: `inset 0 0 0 1px ${color.errorSolid}` },
-} as const
-const KeyInput = styled('input')(cellInput)
+} as const;
+const KeyInput = styled('input')(cellInput);
 // A textarea, because a password input would silently drop the line breaks of a certificate.
-const ValueArea = styled('textarea')({ ...cellInput, resize: 'none', fieldSizing: 'content', minHeight: 36, height: 'auto', maxHeight: 200, '&[data-masked="true"]:not(:placeholder-shown)': { WebkitTextSecurity: 'disc', whiteSpace: 'nowrap', overflow: 'hidden', maxHeight: 36 } })
-const Tools = styled('div')({ display: 'flex', alignItems: 'center', height: 36, padding: `0 ${space(1.5)}` })
-const Fault = styled('div')({ padding: `0 ${space(3)} ${space(2)}` })
-const Foot = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(1), padding: space(1.5) })
+const ValueArea = styled('textarea')({
+  ...cellInput,
+  resize: 'none',
+  fieldSizing: 'content',
+  minHeight: 36,
+  height: 'auto',
+  maxHeight: 200,
+  '&[data-masked="true"]:not(:placeholder-shown)': {
+    WebkitTextSecurity: 'disc',
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    maxHeight: 36,
+  },
+});
+const Tools = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  height: 36,
+  padding: `0 ${space(1.5)}`,
+});
+const Fault = styled('div')({ padding: `0 ${space(3)} ${space(2)}` });
+const Foot = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(1), padding: space(1.5) });
 
 interface Props {
-  rows: readonly SecretRow[]
-  onChange: (rows: SecretRow[]) => void
+  rows: readonly SecretRow[];
+  onChange: (rows: SecretRow[]) => void;
   /** Reads a .env text; its faults are shown, never guessed around. */
-  parseEnv: (text: string) => ParsedEnv
-  checkKey?: (key: string) => string | undefined
-  label?: string
-  disabled?: boolean
+  parseEnv: (text: string) => ParsedEnv;
+  checkKey?: (key: string) => string | undefined;
+  label?: string;
+  disabled?: boolean;
 }
 
 /** Environment variables that leave this browser encrypted: names in the clear, values masked until asked for. */
-export function SecretsTable({ rows, onChange, parseEnv, checkKey = keyFault, label = 'Secrets', disabled = false }: Props) {
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const [pasted, setPasted] = useState<string | null>(null)
-  const list = useRef<HTMLUListElement>(null)
-  const announce = useAnnounce()
-  const id = useId()
-  const faults = rowFaults(rows, checkKey)
+export function SecretsTable({
+  rows,
+  onChange,
+  parseEnv,
+  checkKey = keyFault,
+  label = 'Secrets',
+  disabled = false,
+}: Props) {
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [pasted, setPasted] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const announce = useAnnounce();
+  const id = useId();
+  const faults = rowFaults(rows, checkKey);
 
-  const edit = (row: SecretRow, change: Partial<SecretRow>) => onChange(rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)))
-  const focusKey = (index: number) => requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
+  const edit = (row: SecretRow, change: Partial<SecretRow>) =>
+    onChange(rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)));
+  const focusKey = (index: number) =>
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus());
   const add = () => {
-    onChange([...rows, newRow()])
-    focusKey(rows.length)
-  }
+    onChange([...rows, newRow()]);
+    focusKey(rows.length);
+  };
   const remove = (row: SecretRow, index: number) => {
-    onChange(rows.filter((one) => one.id !== row.id))
-    announce(`Removed ${row.key || `row ${index + 1}`}`)
-    focusKey(Math.max(0, index - 1))
-  }
-  const toggle = (row: SecretRow) => setShown((before) => (before.has(row.id) ? new Set([...before].filter((one) => one !== row.id)) : new Set([...before, row.id])))
+    onChange(rows.filter((one) => one.id !== row.id));
+    announce(`Removed ${row.key || `row ${index + 1}`}`);
+    focusKey(Math.max(0, index - 1));
+  };
+  const toggle = (row: SecretRow) =>
+    setShown((before) =>
+      before.has(row.id)
+        ? new Set([...before].filter((one) => one !== row.id))
+        : new Set([...before, row.id]),
+    );
   const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text')
-    if (!looksLikeEnvFile(text)) return
-    event.preventDefault()
-    setPasted(text)
-  }
+    const text = event.clipboardData.getData('text');
+    if (!looksLikeEnvFile(text)) return;
+    event.preventDefault();
+    setPasted(text);
+  };
 
   return (
     <Box role="group" aria-label={label}>
@@ -94,15 +149,17 @@ export function SecretsTable({ rows, onChange, parseEnv, checkKey = keyFault, la
       </Head>
       <ul ref={list}>
         {rows.map((row, index) => {
-          const name = row.key || `row ${index + 1}`
-          const fault = touched.has(row.id) ? faults.get(row.id) : undefined
-          const sealed = row.kept === true && row.replaced !== true
+          const name = row.key || `row ${index + 1}`;
+          const fault = touched.has(row.id) ? faults.get(row.id) : undefined;
+          const sealed = row.kept === true && row.replaced !== true;
           return (
             <Row key={row.id}>
               <Cell>
                 <KeyInput
                   aria-label={`Name, row ${index + 1}`}
-                  {...(fault !== undefined ? { 'aria-invalid': true, 'aria-describedby': `${id}-${row.id}` } : {})}
+                  {...(fault !== undefined
+                    ? { 'aria-invalid': true, 'aria-describedby': `${id}-${row.id}` }
+                    : {})}
                   value={row.key}
                   placeholder="NAME"
                   readOnly={row.kept === true}
@@ -133,31 +190,56 @@ export function SecretsTable({ rows, onChange, parseEnv, checkKey = keyFault, la
                   autoComplete="off"
                   autoCapitalize="none"
                   spellCheck={false}
-                  onChange={(event) => edit(row, row.kept ? { value: event.target.value, replaced: true } : { value: event.target.value })}
+                  onChange={(event) =>
+                    edit(
+                      row,
+                      row.kept
+                        ? { value: event.target.value, replaced: true }
+                        : { value: event.target.value },
+                    )
+                  }
                   onKeyDown={(event) => {
-                    if (event.key !== 'Enter' || event.shiftKey || index !== rows.length - 1) return
-                    event.preventDefault()
-                    add()
+                    if (event.key !== 'Enter' || event.shiftKey || index !== rows.length - 1) return;
+                    event.preventDefault();
+                    add();
                   }}
                 />
               </Cell>
               <Tools>
-                <IconAction size="small" label={shown.has(row.id) ? 'Hide' : 'Show'} aria-label={`${shown.has(row.id) ? 'Hide' : 'Show'} value of ${name}`} disabled={row.value === ''} onClick={() => toggle(row)}>
+                <IconAction
+                  size="small"
+                  label={shown.has(row.id) ? 'Hide' : 'Show'}
+                  aria-label={`${shown.has(row.id) ? 'Hide' : 'Show'} value of ${name}`}
+                  disabled={row.value === ''}
+                  onClick={() => toggle(row)}
+                >
                   {shown.has(row.id) ? <VisibilityOffOutlined /> : <VisibilityOutlined />}
                 </IconAction>
-                <IconAction size="small" label="Remove" aria-label={`Remove ${name}`} disabled={disabled} onClick={() => remove(row, index)}>
+                <IconAction
+                  size="small"
+                  label="Remove"
+                  aria-label={`Remove ${name}`}
+                  disabled={disabled}
+                  onClick={() => remove(row, index)}
+                >
                   <DeleteOutlineRounded />
                 </IconAction>
               </Tools>
             </Row>
-          )
+          );
         })}
       </ul>
       <Foot>
         <Button size="small" variant="text" startIcon={<AddRounded />} onClick={add} disabled={disabled}>
           Add
         </Button>
-        <Button size="small" variant="text" startIcon={<ContentPasteRounded />} onClick={() => setPasted('')} disabled={disabled}>
+        <Button
+          size="small"
+          variant="text"
+          startIcon={<ContentPasteRounded />}
+          onClick={() => setPasted('')}
+          disabled={disabled}
+        >
           Paste .env
         </Button>
         {faults.size > 0 && <VisuallyHidden role="status">{faults.size} rows need attention</VisuallyHidden>}
@@ -169,12 +251,12 @@ export function SecretsTable({ rows, onChange, parseEnv, checkKey = keyFault, la
           parseEnv={parseEnv}
           onClose={() => setPasted(null)}
           onMerge={(next, count) => {
-            onChange(next)
-            setPasted(null)
-            announce(`${count} values taken over`)
+            onChange(next);
+            setPasted(null);
+            announce(`${count} values taken over`);
           }}
         />
       )}
     </Box>
-  )
+  );
 }

@@ -1,29 +1,53 @@
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded'
-import { styled } from '@mui/material/styles'
-import type { ComponentPropsWithRef } from 'react'
-import { color } from '../theme'
-import { controlStyle, Field, type FieldProps } from './Field'
+import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
+import { styled } from '@mui/material/styles';
+import type { ComponentPropsWithRef } from 'react';
+import { color } from '../theme';
+import { controlStyle, Field, type FieldProps } from './Field';
 
-const Row = styled('div')({ position: 'relative' })
-const Select = styled('select')({ ...controlStyle, appearance: 'none', paddingRight: 32, textOverflow: 'ellipsis' })
-const Arrow = styled('span')({ position: 'absolute', right: 8, top: 0, bottom: 0, display: 'inline-flex', alignItems: 'center', pointerEvents: 'none', color: color.muted, fontSize: 16 })
+const Row = styled('div')({ position: 'relative' });
+const Select = styled('select')({
+  ...controlStyle,
+  appearance: 'none',
+  paddingRight: 32,
+  textOverflow: 'ellipsis',
+});
+const Arrow = styled('span')({
+  position: 'absolute',
+  right: 8,
+  top: 0,
+  bottom: 0,
+  display: 'inline-flex',
+  alignItems: 'center',
+  pointerEvents: 'none',
+  color: color.muted,
+  fontSize: 16,
+});
 
 export interface Choice {
-  value: string
-  label: string
-  disabled?: boolean
-  group?: string
+  value: string;
+  label: string;
+  disabled?: boolean;
+  group?: string;
 }
 
 export interface SelectInputProps extends FieldProps, ComponentPropsWithRef<'select'> {
-  choices: readonly Choice[]
+  choices: readonly Choice[];
   /** Shown while nothing is chosen. */
-  placeholder?: string
+  placeholder?: string;
 }
 
 /** One of a known list. The browser's own control: type-ahead, phone wheels and screen readers work everywhere. */
-export function SelectInput({ label, help, error, optional, id, choices, placeholder, ...rest }: SelectInputProps) {
-  const groups = [...new Set(choices.map((choice) => choice.group))]
+export function SelectInput({
+  label,
+  help,
+  error,
+  optional,
+  id,
+  choices,
+  placeholder,
+  ...rest
+}: SelectInputProps) {
+  const groups = [...new Set(choices.map((choice) => choice.group))];
   const options = (group: string | undefined) =>
     choices
       .filter((choice) => choice.group === group)
@@ -31,7 +55,7 @@ export function SelectInput({ label, help, error, optional, id, choices, placeho
         <option key={choice.value} value={choice.value} disabled={choice.disabled}>
           {choice.label}
         </option>
-      ))
+      ));
   return (
     <Field {...{ label, help, error, optional, id }}>
       {(control) => (
@@ -54,5 +78,5 @@ export function SelectInput({ label, help, error, optional, id, choices, placeho
         </Row>
       )}
     </Field>
-  )
+  );
 }

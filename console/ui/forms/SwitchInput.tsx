@@ -1,11 +1,18 @@
-import { styled } from '@mui/material/styles'
-import { useId, type ComponentPropsWithRef } from 'react'
-import { color, focusRing, motion, radius, size, space, type } from '../theme'
-import { describedBy, FieldError, Help, type FieldProps } from './Field'
+import { styled } from '@mui/material/styles';
+import { useId, type ComponentPropsWithRef } from 'react';
+import { color, focusRing, motion, radius, size, space, type } from '../theme';
+import { describedBy, FieldError, Help, type FieldProps } from './Field';
 
-const Box = styled('div')({ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', columnGap: space(2.5), rowGap: space(0.5), alignItems: 'start', '& > :nth-of-type(n)': { minWidth: 0 } })
-const Text = styled('label')({ ...type.body, color: color.text, cursor: 'pointer' })
-const Under = styled('div')({ gridColumn: 2 })
+const Box = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr)',
+  columnGap: space(2.5),
+  rowGap: space(0.5),
+  alignItems: 'start',
+  '& > :nth-of-type(n)': { minWidth: 0 },
+});
+const Text = styled('label')({ ...type.body, color: color.text, cursor: 'pointer' });
+const Under = styled('div')({ gridColumn: 2 });
 
 const Switch = styled('input')({
   appearance: 'none',
@@ -18,12 +25,22 @@ const Switch = styled('input')({
   backgroundColor: color.surface,
   cursor: 'pointer',
   transition: `background-color ${motion.fast}, border-color ${motion.fast}`,
-  '&::after': { content: '""', position: 'absolute', top: 2, left: 2, width: 12, height: 12, borderRadius: 6, backgroundColor: color.control, transition: `transform ${motion.fast}` },
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    top: 2,
+    left: 2,
+    width: 12,
+    height: 12,
+    borderRadius: 6,
+    backgroundColor: color.control,
+    transition: `transform ${motion.fast}`,
+  },
   '&:checked': { backgroundColor: color.accent, borderColor: color.accent },
   '&:checked::after': { transform: 'translateX(14px)', backgroundColor: color.onAccent },
   '&:disabled': { opacity: 0.5, cursor: 'not-allowed' },
   '&:focus-visible': focusRing,
-})
+});
 
 const Box16 = styled('input')({
   appearance: 'none',
@@ -36,21 +53,45 @@ const Box16 = styled('input')({
   cursor: 'pointer',
   display: 'grid',
   placeContent: 'center',
-  '&::after': { content: '""', width: 9, height: 5, marginTop: -2, borderLeft: `2px solid ${color.onAccent}`, borderBottom: `2px solid ${color.onAccent}`, transform: 'rotate(-45deg)', opacity: 0 },
+  '&::after': {
+    content: '""',
+    width: 9,
+    height: 5,
+    marginTop: -2,
+    borderLeft: `2px solid ${color.onAccent}`,
+    borderBottom: `2px solid ${color.onAccent}`,
+    transform: 'rotate(-45deg)',
+    opacity: 0,
+  },
   '&:checked': { backgroundColor: color.accent, borderColor: color.accent },
   '&:checked::after': { opacity: 1 },
   '&:disabled': { opacity: 0.5, cursor: 'not-allowed' },
   '&:focus-visible': focusRing,
-})
+});
 
-type Props = Omit<FieldProps, 'optional'> & Omit<ComponentPropsWithRef<'input'>, 'type' | 'role'>
+type Props = Omit<FieldProps, 'optional'> & Omit<ComponentPropsWithRef<'input'>, 'type' | 'role'>;
 
-function Toggle({ control: Control, role, label, help, error, id: given, ...rest }: Props & { control: typeof Switch; role?: 'switch' }) {
-  const own = useId()
-  const id = given ?? own
+function Toggle({
+  control: Control,
+  as,
+  label,
+  help,
+  error,
+  id: given,
+  ...rest
+}: Props & { control: typeof Switch; as?: 'switch' }) {
+  const own = useId();
+  const id = given ?? own;
   return (
     <Box>
-      <Control {...rest} {...(role ? { role } : {})} type="checkbox" id={id} {...(error ? { 'aria-invalid': true } : {})} {...describedBy(error !== undefined && `${id}-error`, help !== undefined && `${id}-help`)} />
+      <Control
+        {...rest}
+        {...(as ? { role: as } : {})}
+        type="checkbox"
+        id={id}
+        {...(error ? { 'aria-invalid': true } : {})}
+        {...describedBy(error !== undefined && `${id}-error`, help !== undefined && `${id}-help`)}
+      />
       <Text htmlFor={id}>{label}</Text>
       {(help !== undefined || error !== undefined) && (
         <Under style={{ maxWidth: size.reading }}>
@@ -59,11 +100,11 @@ function Toggle({ control: Control, role, label, help, error, id: given, ...rest
         </Under>
       )}
     </Box>
-  )
+  );
 }
 
 /** On or off, at once or on save. */
-export const SwitchInput = (props: Props) => <Toggle control={Switch} role="switch" {...props} />
+export const SwitchInput = (props: Props) => <Toggle control={Switch} as="switch" {...props} />;
 
 /** Agreeing, or one of several that may be ticked. */
-export const CheckboxInput = (props: Props) => <Toggle control={Box16} {...props} />
+export const CheckboxInput = (props: Props) => <Toggle control={Box16} {...props} />;

@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest'
-import { looksLikeEnvFile, merge, newRow, planMerge, rowFaults, type SecretRow } from './secrets'
+import { describe, expect, it } from 'vitest';
+import { looksLikeEnvFile, merge, newRow, planMerge, rowFaults, type SecretRow } from './secrets';
 
-const row = (key: string, value: string, more: Partial<SecretRow> = {}): SecretRow => ({ ...newRow(key, value), ...more })
+const row = (key: string, value: string, more: Partial<SecretRow> = {}): SecretRow => ({
+  ...newRow(key, value),
+  ...more,
+});
 
 describe('rowFaults', () => {
   it('finds bad and duplicate names and leaves empty rows alone', () => {
-    const rows = [row('A', '1'), row('', ''), row('1X', 'x'), row('A', '2'), row('', 'v'), row('a-b', '')]
-    const faults = rowFaults(rows)
+    const rows = [row('A', '1'), row('', ''), row('1X', 'x'), row('A', '2'), row('', 'v'), row('a-b', '')];
+    const faults = rowFaults(rows);
     expect(rows.map((r) => faults.get(r.id))).toEqual([
       undefined,
       undefined,
@@ -14,32 +17,52 @@ describe('rowFaults', () => {
       'Same name as row 1: keep one',
       'Give it a name',
       'Use letters, digits and underscores only',
-    ])
-  })
-})
+    ]);
+  });
+});
 
 describe('merge', () => {
   it('adds, changes and keeps, in place, and drops empty rows', () => {
-    const rows = [row('A', '1'), row('', ''), row('B', '2')]
-    const plan = planMerge(rows, [{ key: 'B', value: 'two' }, { key: 'A', value: '1' }, { key: 'C', value: '3' }])
-    expect(plan.map((line) => [line.key, line.kind])).toEqual([['B', 'changed'], ['A', 'same'], ['C', 'added']])
-    expect(merge(rows, plan).map((r) => [r.key, r.value])).toEqual([['A', '1'], ['B', 'two'], ['C', '3']])
-  })
+    const rows = [row('A', '1'), row('', ''), row('B', '2')];
+    const plan = planMerge(rows, [
+      { key: 'B', value: 'two' },
+      { key: 'A', value: '1' },
+      { key: 'C', value: '3' },
+    ]);
+    expect(plan.map((line) => [line.key, line.kind])).toEqual([
+      ['B', 'changed'],
+      ['A', 'same'],
+      ['C', 'added'],
+    ]);
+    expect(merge(rows, plan).map((r) => [r.key, r.value])).toEqual([
+      ['A', '1'],
+      ['B', 'two'],
+      ['C', '3'],
+    ]);
+  });
   it('replaces a value only the server knows, and says it does', () => {
-    const rows = [row('TOKEN', '', { kept: true })]
-    const plan = planMerge(rows, [{ key: 'TOKEN', value: '' }])
-    expect(plan[0]?.kind).toBe('changed')
-    expect(merge(rows, plan)[0]).toMatchObject({ key: 'TOKEN', value: '', kept: true, replaced: true })
-  })
+    const rows = [row('TOKEN', '', { kept: true })];
+    const plan = planMerge(rows, [{ key: 'TOKEN', value: '' }]);
+    expect(plan[0]?.kind).toBe('changed');
+    expect(merge(rows, plan)[0]).toMatchObject({ key: 'TOKEN', value: '', kept: true, replaced: true });
+  });
   it('lets the last of equal names win', () => {
-    expect(planMerge([], [{ key: 'A', value: '1' }, { key: 'A', value: '2' }])).toEqual([{ key: 'A', value: '2', kind: 'added' }])
-  })
-})
+    expect(
+      planMerge(
+        [],
+        [
+          { key: 'A', value: '1' },
+          { key: 'A', value: '2' },
+        ],
+      ),
+    ).toEqual([{ key: 'A', value: '2', kind: 'added' }]);
+  });
+});
 
 describe('looksLikeEnvFile', () => {
   it('knows a file from a name', () => {
-    expect(looksLikeEnvFile('API_KEY')).toBe(false)
-    expect(looksLikeEnvFile('# c\nexport API_KEY=x')).toBe(true)
-    expect(looksLikeEnvFile('A=1\nB=2')).toBe(true)
-  })
-})
+    expect(looksLikeEnvFile('API_KEY')).toBe(false);
+    expect(looksLikeEnvFile('# c\nexport API_KEY=x')).toBe(true);
+    expect(looksLikeEnvFile('A=1\nB=2')).toBe(true);
+  });
+});

@@ -2,71 +2,77 @@
 
 export interface SecretRow {
   /** Stable while editing; never sent. */
-  id: string
-  key: string
-  value: string
+  id: string;
+  key: string;
+  value: string;
   /** Already set on the server, where nobody can read it: `value` counts only once `replaced`. */
-  kept?: boolean
-  replaced?: boolean
+  kept?: boolean;
+  replaced?: boolean;
 }
 
-let last = 0
-export const newRow = (key = '', value = ''): SecretRow => ({ id: `row-${(last += 1)}`, key, value })
+let last = 0;
+export const newRow = (key = '', value = ''): SecretRow => ({ id: `row-${(last += 1)}`, key, value });
 
 /** POSIX "Environment Variable Definition": letters, digits and underscore, not starting with a digit. */
 export function keyFault(key: string): string | undefined {
-  if (key === '') return 'Give it a name'
-  if (/^\d/.test(key)) return 'A name cannot start with a digit'
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return 'Use letters, digits and underscores only'
-  return undefined
+  if (key === '') return 'Give it a name';
+  if (/^\d/.test(key)) return 'A name cannot start with a digit';
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return 'Use letters, digits and underscores only';
+  return undefined;
 }
 
 /** One message per row at fault. A row that is wholly empty is not a fault: it is not sent. */
-export function rowFaults(rows: readonly SecretRow[], check: (key: string) => string | undefined = keyFault): Map<string, string> {
-  const faults = new Map<string, string>()
-  const first = new Map<string, number>()
+export function rowFaults(
+  rows: readonly SecretRow[],
+  check: (key: string) => string | undefined = keyFault,
+): Map<string, string> {
+  const faults = new Map<string, string>();
+  const first = new Map<string, number>();
   rows.forEach((row, i) => {
-    if (row.key === '' && row.value === '') return
-    const fault = check(row.key)
-    const earlier = first.get(row.key)
-    if (fault !== undefined) faults.set(row.id, fault)
-    else if (earlier !== undefined) faults.set(row.id, `Same name as row ${earlier + 1}: keep one`)
-    else first.set(row.key, i)
-  })
-  return faults
+    if (row.key === '' && row.value === '') return;
+    const fault = check(row.key);
+    const earlier = first.get(row.key);
+    if (fault !== undefined) faults.set(row.id, fault);
+    else if (earlier !== undefined) faults.set(row.id, `Same name as row ${earlier + 1}: keep one`);
+    else first.set(row.key, i);
+  });
+  return faults;
 }
 
 export interface MergeLine {
-  key: string
-  value: string
-  kind: 'added' | 'changed' | 'same'
+  key: string;
+  value: string;
+  kind: 'added' | 'changed' | 'same';
 }
 
 /** What pasting would do. The last of equal names wins, as in a .env file. */
-export function planMerge(rows: readonly SecretRow[], pasted: readonly { key: string; value: string }[]): MergeLine[] {
-  const current = new Map(rows.map((row) => [row.key, row]))
-  const wanted = new Map(pasted.map(({ key, value }) => [key, value]))
+export function planMerge(
+  rows: readonly SecretRow[],
+  pasted: readonly { key: string; value: string }[],
+): MergeLine[] {
+  const current = new Map(rows.map((row) => [row.key, row]));
+  const wanted = new Map(pasted.map(({ key, value }) => [key, value]));
   return [...wanted].map(([key, value]) => {
-    const row = current.get(key)
-    if (!row) return { key, value, kind: 'added' }
-    const unknown = row.kept === true && row.replaced !== true
-    return { key, value, kind: !unknown && row.value === value ? 'same' : 'changed' }
-  })
+    const row = current.get(key);
+    if (!row) return { key, value, kind: 'added' };
+    const unknown = row.kept === true && row.replaced !== true;
+    return { key, value, kind: !unknown && row.value === value ? 'same' : 'changed' };
+  });
 }
 
 /** Applies the chosen lines: changed rows stay where they are, new ones go to the end, empty rows go away. */
 export function merge(rows: readonly SecretRow[], lines: readonly MergeLine[]): SecretRow[] {
-  const wanted = new Map(lines.filter((line) => line.kind !== 'same').map((line) => [line.key, line.value]))
+  const wanted = new Map(lines.filter((line) => line.kind !== 'same').map((line) => [line.key, line.value]));
   const kept = rows
     .filter((row) => row.key !== '' || row.value !== '')
     .map((row) => {
-      const value = wanted.get(row.key)
-      if (value === undefined) return row
-      wanted.delete(row.key)
-      return row.kept ? { ...row, value, replaced: true } : { ...row, value }
-    })
-  return [...kept, ...[...wanted].map(([key, value]) => newRow(key, value))]
+      const value = wanted.get(row.key);
+      if (value === undefined) return row;
+      wanted.delete(row.key);
+      return row.kept ? { ...row, value, replaced: true } : { ...row, value };
+    });
+  return [...kept, ...[...wanted].map(([key, value]) => newRow(key, value))];
 }
 
 /** A paste into a name field that is really a whole file, or one `KEY=value`. */
-export const looksLikeEnvFile = (text: string) => /^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/m.test(text)
+export const looksLikeEnvFile = (text: string) => /^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/m.test(text);

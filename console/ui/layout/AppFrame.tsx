@@ -1,35 +1,69 @@
-import MenuRounded from '@mui/icons-material/MenuRounded'
-import SearchRounded from '@mui/icons-material/SearchRounded'
-import ViewSidebarOutlined from '@mui/icons-material/ViewSidebarOutlined'
-import Drawer from '@mui/material/Drawer'
-import { styled } from '@mui/material/styles'
-import { useEffect, useState, type ReactNode } from 'react'
-import { mainId } from '../announce'
-import { Wordmark } from '../brand/Mark'
-import { IconAction } from '../controls/IconAction'
-import { paletteKeys } from '../controls/keys'
-import { Link } from '../link'
-import { useMedia } from '../media'
-import { useStored } from '../stored'
-import { below, breakpoints, color, focusRing, motion, radius, size, space, type } from '../theme'
-import { Breadcrumb } from './Breadcrumb'
-import type { Crumb, NavSection } from './frameData'
-import { Nav } from './Nav'
+import MenuRounded from '@mui/icons-material/MenuRounded';
+import SearchRounded from '@mui/icons-material/SearchRounded';
+import ViewSidebarOutlined from '@mui/icons-material/ViewSidebarOutlined';
+import Drawer from '@mui/material/Drawer';
+import { styled } from '@mui/material/styles';
+import { useState, type ReactNode } from 'react';
+import { mainId } from '../announce';
+import { Wordmark } from '../brand/Mark';
+import { IconAction } from '../controls/IconAction';
+import { paletteKeys } from '../controls/keys';
+import { Link } from '../link';
+import { useMedia } from '../media';
+import { useStored } from '../stored';
+import { below, breakpoints, color, focusRing, motion, radius, size, space, type } from '../theme';
+import { Breadcrumb } from './Breadcrumb';
+import type { Crumb, NavSection } from './frameData';
+import { Nav } from './Nav';
 
-const Skip = styled('a')({ position: 'absolute', left: space(2), top: -60, zIndex: 1400, padding: `${space(2)} ${space(3)}`, borderRadius: radius.control, backgroundColor: color.raised, color: color.text, '&:focus': { top: space(2), ...focusRing } })
+const Skip = styled('a')({
+  position: 'absolute',
+  left: space(2),
+  top: -60,
+  zIndex: 1400,
+  padding: `${space(2)} ${space(3)}`,
+  borderRadius: radius.control,
+  backgroundColor: color.raised,
+  color: color.text,
+  '&:focus': { top: space(2), ...focusRing },
+});
 const Root = styled('div')({
   display: 'grid',
   gridTemplateColumns: `${size.nav} minmax(0, 1fr)`,
   minHeight: '100dvh',
   backgroundColor: color.surface,
   [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
-})
-const Left = styled('div')({ position: 'sticky', top: 0, height: '100dvh', display: 'flex', flexDirection: 'column', backgroundColor: color.canvas, borderRight: `1px solid ${color.line}`, [below.phone]: { display: 'none' } })
-const Sheet = styled('div')({ width: 280, maxWidth: '88vw', height: '100%', display: 'flex', flexDirection: 'column', backgroundColor: color.canvas })
-const Brand = styled(Link)({ display: 'flex', alignItems: 'center', height: size.topbar, padding: `0 ${space(4)}`, textDecoration: 'none', flex: 'none', '&:focus-visible': { outlineOffset: '-4px' } })
-const Team = styled('div')({ padding: `0 ${space(2)} ${space(2)}` })
-const LeftFoot = styled('div')({ padding: space(2), borderTop: `1px solid ${color.line}` })
-const Right = styled('div')({ minWidth: 0, display: 'flex', flexDirection: 'column' })
+});
+const Left = styled('div')({
+  position: 'sticky',
+  top: 0,
+  height: '100dvh',
+  display: 'flex',
+  flexDirection: 'column',
+  backgroundColor: color.canvas,
+  borderRight: `1px solid ${color.line}`,
+  [below.phone]: { display: 'none' },
+});
+const Sheet = styled('div')({
+  width: 280,
+  maxWidth: '88vw',
+  height: '100%',
+  display: 'flex',
+  flexDirection: 'column',
+  backgroundColor: color.canvas,
+});
+const Brand = styled(Link)({
+  display: 'flex',
+  alignItems: 'center',
+  height: size.topbar,
+  padding: `0 ${space(4)}`,
+  textDecoration: 'none',
+  flex: 'none',
+  '&:focus-visible': { outlineOffset: '-4px' },
+});
+const Team = styled('div')({ padding: `0 ${space(2)} ${space(2)}` });
+const LeftFoot = styled('div')({ padding: space(2), borderTop: `1px solid ${color.line}` });
+const Right = styled('div')({ minWidth: 0, display: 'flex', flexDirection: 'column' });
 const Top = styled('header')({
   position: 'sticky',
   top: 0,
@@ -42,10 +76,26 @@ const Top = styled('header')({
   backgroundColor: color.surface,
   borderBottom: `1px solid ${color.line}`,
   [below.phone]: { padding: `0 ${space(2)}` },
-})
-const Columns = styled('div')({ flex: 1, display: 'flex', alignItems: 'flex-start', minWidth: 0 })
-const Main = styled('main')({ flex: 1, minWidth: 0, maxWidth: 1480, padding: `${space(6)} ${space(6)} ${space(16)}`, outline: 'none !important', [below.phone]: { padding: `${space(4)} ${space(4)} ${space(16)}` } })
-const Aside = styled('aside')({ position: 'sticky', top: size.topbar, width: size.aside, flex: 'none', height: `calc(100dvh - ${size.topbar})`, overflowY: 'auto', padding: `${space(6)} ${space(5)}`, borderLeft: `1px solid ${color.line}` })
+});
+const Columns = styled('div')({ flex: 1, display: 'flex', alignItems: 'flex-start', minWidth: 0 });
+const Main = styled('main')({
+  flex: 1,
+  minWidth: 0,
+  maxWidth: 1480,
+  padding: `${space(6)} ${space(6)} ${space(16)}`,
+  outline: 'none !important',
+  [below.phone]: { padding: `${space(4)} ${space(4)} ${space(16)}` },
+});
+const Aside = styled('aside')({
+  position: 'sticky',
+  top: size.topbar,
+  width: size.aside,
+  flex: 'none',
+  height: `calc(100dvh - ${size.topbar})`,
+  overflowY: 'auto',
+  padding: `${space(6)} ${space(5)}`,
+  borderLeft: `1px solid ${color.line}`,
+});
 const Search = styled('button')({
   ...type.small,
   display: 'inline-flex',
@@ -63,38 +113,64 @@ const Search = styled('button')({
   '& svg': { fontSize: 16 },
   '&:hover': { borderColor: color.control, color: color.text },
   '& kbd': { ...type.caption, fontFamily: 'inherit', marginLeft: 'auto', color: color.faint },
-  [below.asideSheet]: { width: 32, height: 32, padding: 0, justifyContent: 'center', border: 0, background: 'none', '& svg': { fontSize: 18 }, '& span, & kbd': { display: 'none' } },
-})
+  [below.asideSheet]: {
+    width: 32,
+    height: 32,
+    padding: 0,
+    justifyContent: 'center',
+    border: 0,
+    background: 'none',
+    '& svg': { fontSize: 18 },
+    '& span, & kbd': { display: 'none' },
+  },
+});
 
 interface Props {
-  brandName?: string
-  homeHref: string
+  brandName?: string;
+  homeHref: string;
   /** The team switcher, above the sections. */
-  team?: ReactNode
-  nav: readonly NavSection[]
-  navFoot?: ReactNode
-  crumbs: readonly Crumb[]
-  onSearch?: () => void
-  operations?: ReactNode
+  team?: ReactNode;
+  nav: readonly NavSection[];
+  navFoot?: ReactNode;
+  crumbs: readonly Crumb[];
+  onSearch?: () => void;
+  operations?: ReactNode;
   /** Bars under the top bar. */
-  announcements?: ReactNode
-  account?: ReactNode
+  announcements?: ReactNode;
+  account?: ReactNode;
   /** Context of what is open. Absent means there is no right column at all. */
-  aside?: ReactNode
-  asideLabel?: string
+  aside?: ReactNode;
+  asideLabel?: string;
   /** Identifies the page, normally its path: sheets close when it changes. */
-  pageKey: string
-  children: ReactNode
+  pageKey: string;
+  children: ReactNode;
 }
 
 /** The frame around every signed-in page. Left: where one can go. Top: where one is. Right: context. */
 export function AppFrame(props: Props) {
-  const { brandName = 'Teehouse', homeHref, team, nav, navFoot, crumbs, onSearch, operations, announcements, account, aside, asideLabel = 'Context', pageKey, children } = props
-  const [asideChoice, setAsideChoice] = useStored('aside', 'open')
-  const [sheet, setSheet] = useState<'nav' | 'aside' | null>(null)
-  const asideIsSheet = useMedia(`(max-width: ${breakpoints.asideSheet - 0.02}px)`)
-  const hasAside = aside !== undefined && aside !== null
-  useEffect(() => setSheet(null), [pageKey])
+  const {
+    brandName = 'Teehouse',
+    homeHref,
+    team,
+    nav,
+    navFoot,
+    crumbs,
+    onSearch,
+    operations,
+    announcements,
+    account,
+    aside,
+    asideLabel = 'Context',
+    pageKey,
+    children,
+  } = props;
+  const [asideChoice, setAsideChoice] = useStored('aside', 'open');
+  const [opened, setOpened] = useState<{ sheet: 'nav' | 'aside'; page: string } | null>(null);
+  const asideIsSheet = useMedia(`(max-width: ${breakpoints.asideSheet - 0.02}px)`);
+  const hasAside = aside !== undefined && aside !== null;
+  // A sheet belongs to the page it was opened on: following a link in it closes it.
+  const sheet = opened?.page === pageKey ? opened.sheet : null;
+  const setSheet = (next: 'nav' | 'aside' | null) => setOpened(next && { sheet: next, page: pageKey });
 
   const left = (
     <>
@@ -105,8 +181,8 @@ export function AppFrame(props: Props) {
       <Nav sections={nav} />
       {navFoot !== undefined && <LeftFoot>{navFoot}</LeftFoot>}
     </>
-  )
-  const asideShown = hasAside && !asideIsSheet && asideChoice === 'open'
+  );
+  const asideShown = hasAside && !asideIsSheet && asideChoice === 'open';
 
   return (
     <>
@@ -115,12 +191,21 @@ export function AppFrame(props: Props) {
         <Left>{left}</Left>
         <Right>
           <Top>
-            <IconAction label="Open navigation" onClick={() => setSheet('nav')} sx={{ display: { md: 'none' } }}>
+            <IconAction
+              label="Open navigation"
+              onClick={() => setSheet('nav')}
+              sx={{ display: { md: 'none' } }}
+            >
               <MenuRounded />
             </IconAction>
             <Breadcrumb crumbs={crumbs} />
             {onSearch && (
-              <Search type="button" onClick={onSearch} aria-label="Search" aria-keyshortcuts="Control+K Meta+K">
+              <Search
+                type="button"
+                onClick={onSearch}
+                aria-label="Search"
+                aria-keyshortcuts="Control+K Meta+K"
+              >
                 <SearchRounded fontSize="inherit" />
                 <span>Search or go to…</span>
                 <kbd>{paletteKeys}</kbd>
@@ -131,7 +216,9 @@ export function AppFrame(props: Props) {
               <IconAction
                 label={asideShown ? `Hide ${asideLabel.toLowerCase()}` : `Show ${asideLabel.toLowerCase()}`}
                 aria-expanded={asideIsSheet ? sheet === 'aside' : asideShown}
-                onClick={() => (asideIsSheet ? setSheet('aside') : setAsideChoice(asideShown ? 'closed' : 'open'))}
+                onClick={() =>
+                  asideIsSheet ? setSheet('aside') : setAsideChoice(asideShown ? 'closed' : 'open')
+                }
               >
                 <ViewSidebarOutlined />
               </IconAction>
@@ -151,14 +238,25 @@ export function AppFrame(props: Props) {
           </Columns>
         </Right>
       </Root>
-      <Drawer open={sheet === 'nav'} onClose={() => setSheet(null)} slotProps={{ paper: { 'aria-label': 'Navigation', 'role': 'dialog', 'aria-modal': true } }}>
+      <Drawer
+        open={sheet === 'nav'}
+        onClose={() => setSheet(null)}
+        slotProps={{ paper: { 'aria-label': 'Navigation', role: 'dialog', 'aria-modal': true } }}
+      >
         <Sheet>{left}</Sheet>
       </Drawer>
       {hasAside && (
-        <Drawer anchor="right" open={sheet === 'aside' && asideIsSheet} onClose={() => setSheet(null)} slotProps={{ paper: { 'aria-label': asideLabel, 'role': 'dialog', 'aria-modal': true } }}>
-          <Sheet style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>{aside}</Sheet>
+        <Drawer
+          anchor="right"
+          open={sheet === 'aside' && asideIsSheet}
+          onClose={() => setSheet(null)}
+          slotProps={{ paper: { 'aria-label': asideLabel, role: 'dialog', 'aria-modal': true } }}
+        >
+          <Sheet style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>
+            {aside}
+          </Sheet>
         </Drawer>
       )}
     </>
-  )
+  );
 }

@@ -1,13 +1,13 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { CopyId } from '../data/CopyId'
-import { color, space, tabular, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { CopyId } from '../data/CopyId';
+import { color, space, tabular, type } from '../theme';
 
-const Root = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 })
-const Title = styled('h2')({ ...type.caption, fontWeight: 600, color: color.muted, marginBottom: space(2) })
-const List = styled('dl')({ display: 'grid', gap: space(3), minWidth: 0 })
-const Term = styled('dt')({ ...type.caption, color: color.faint })
-const Value = styled('dd')({ ...type.small, ...tabular, minWidth: 0, overflowWrap: 'anywhere' })
+const Root = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
+const Title = styled('h2')({ ...type.caption, fontWeight: 600, color: color.muted, marginBottom: space(2) });
+const List = styled('dl')({ display: 'grid', gap: space(3), minWidth: 0 });
+const Term = styled('dt')({ ...type.caption, color: color.faint });
+const Value = styled('dd')({ ...type.small, ...tabular, minWidth: 0, overflowWrap: 'anywhere' });
 
 /** The right column: parts with small headings. */
 export function AsidePanel({ sections }: { sections: readonly { title: string; content: ReactNode }[] }) {
@@ -20,14 +20,14 @@ export function AsidePanel({ sections }: { sections: readonly { title: string; c
         </section>
       ))}
     </Root>
-  )
+  );
 }
 
 export interface AsideFact {
-  label: string
-  value?: ReactNode
+  label: string;
+  value?: ReactNode;
   /** An id, hash or address: shown in monospace with its middle cut out, copied whole. */
-  copy?: string
+  copy?: string;
 }
 
 export function Facts({ facts }: { facts: readonly AsideFact[] }) {
@@ -36,9 +36,15 @@ export function Facts({ facts }: { facts: readonly AsideFact[] }) {
       {facts.map((fact) => (
         <div key={fact.label}>
           <Term>{fact.label}</Term>
-          <Value>{fact.copy === undefined ? (fact.value ?? '—') : <CopyId id={fact.copy} what={fact.label} most={26} />}</Value>
+          <Value>
+            {fact.copy === undefined ? (
+              (fact.value ?? '—')
+            ) : (
+              <CopyId id={fact.copy} what={fact.label} most={26} />
+            )}
+          </Value>
         </div>
       ))}
     </List>
-  )
+  );
 }

@@ -1,10 +1,10 @@
-import { styled } from '@mui/material/styles'
-import { Link } from '../link'
-import { below, color, radius, space, type } from '../theme'
-import type { Crumb } from './frameData'
+import { styled } from '@mui/material/styles';
+import { Link } from '../link';
+import { below, color, radius, space, type } from '../theme';
+import type { Crumb } from './frameData';
 
-const Root = styled('nav')({ minWidth: 0, flex: 1 })
-const List = styled('ol')({ display: 'flex', alignItems: 'center', minWidth: 0 })
+const Root = styled('nav')({ minWidth: 0, flex: 1 });
+const List = styled('ol')({ display: 'flex', alignItems: 'center', minWidth: 0 });
 const Item = styled('li')({
   ...type.small,
   display: 'flex',
@@ -15,13 +15,30 @@ const Item = styled('li')({
   '&:last-of-type': { flexShrink: 0.35 },
   '&:not(:last-of-type)::after': { content: '"/"', margin: `0 ${space(1.5)}`, color: color.faint },
   [below.phone]: { '&:not(:nth-last-of-type(-n + 2))': { display: 'none' } },
-})
-const Text = styled('span')({ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', padding: '2px 3px' })
-const Up = styled(Link)({ color: color.muted, textDecoration: 'none', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', borderRadius: radius.small, padding: '2px 3px', '&:hover': { color: color.text, textDecoration: 'underline', textUnderlineOffset: '3px' }, '&:focus-visible': { outlineOffset: '-2px' } })
+});
+const Text = styled('span')({
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  padding: '2px 3px',
+});
+const Up = styled(Link)({
+  color: color.muted,
+  textDecoration: 'none',
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  borderRadius: radius.small,
+  padding: '2px 3px',
+  '&:hover': { color: color.text, textDecoration: 'underline', textUnderlineOffset: '3px' },
+  '&:focus-visible': { outlineOffset: '-2px' },
+});
 
 /** Where this page is. On a phone only the last two steps are shown. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
-  if (crumbs.length === 0) return <Root as="div" />
+  if (crumbs.length === 0) return <Root as="div" />;
   return (
     <Root aria-label="Breadcrumb">
       <List>
@@ -32,7 +49,11 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
                 {crumb.label}
               </Up>
             ) : (
-              <Text title={crumb.label} aria-current={i === crumbs.length - 1 ? 'page' : undefined} style={i === crumbs.length - 1 ? { fontWeight: 550 } : { color: color.muted }}>
+              <Text
+                title={crumb.label}
+                aria-current={i === crumbs.length - 1 ? 'page' : undefined}
+                style={i === crumbs.length - 1 ? { fontWeight: 550 } : { color: color.muted }}
+              >
                 {crumb.label}
               </Text>
             )}
@@ -40,5 +61,5 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
         ))}
       </List>
     </Root>
-  )
+  );
 }

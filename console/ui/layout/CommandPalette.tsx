@@ -1,29 +1,58 @@
-import SearchRounded from '@mui/icons-material/SearchRounded'
-import Dialog from '@mui/material/Dialog'
-import { styled } from '@mui/material/styles'
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Link } from '../link'
-import { color, radius, space, type } from '../theme'
-import { VisuallyHidden } from '../VisuallyHidden'
-import { rank, type Ranked } from './fuzzy'
+import SearchRounded from '@mui/icons-material/SearchRounded';
+import Dialog from '@mui/material/Dialog';
+import { styled } from '@mui/material/styles';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Link } from '../link';
+import { color, radius, space, type } from '../theme';
+import { VisuallyHidden } from '../VisuallyHidden';
+import { rank, type Ranked } from './fuzzy';
 
 export interface Command {
-  id: string
-  label: string
+  id: string;
+  label: string;
   /** "Pages", "Apps", "Actions": shown as headings while nothing is typed. */
-  group: string
+  group: string;
   /** Right: where it is, or its state. */
-  detail?: string
-  keywords?: string
-  icon?: ReactNode
-  href?: string
-  onSelect?: () => void
+  detail?: string;
+  keywords?: string;
+  icon?: ReactNode;
+  href?: string;
+  onSelect?: () => void;
 }
 
-const Top = styled('div')({ display: 'flex', alignItems: 'center', gap: space(3), padding: `0 ${space(4)}`, height: 52, borderBottom: `1px solid ${color.line}`, color: color.muted, fontSize: 20 })
-const Input = styled('input')({ ...type.lead, flex: 1, minWidth: 0, border: 0, outline: '0 !important', background: 'none', color: color.text, fontFamily: 'inherit', '&::placeholder': { color: color.faint, opacity: 1 } })
-const List = styled('div')({ overflowY: 'auto', maxHeight: 'min(420px, 60vh)', padding: space(2), scrollPaddingBlock: space(8) })
-const Group = styled('div')({ ...type.caption, fontWeight: 550, color: color.faint, padding: `${space(2)} ${space(2)} ${space(1)}` })
+const Top = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(3),
+  padding: `0 ${space(4)}`,
+  height: 52,
+  borderBottom: `1px solid ${color.line}`,
+  color: color.muted,
+  fontSize: 20,
+});
+const Input = styled('input')({
+  ...type.lead,
+  flex: 1,
+  minWidth: 0,
+  border: 0,
+  outline: '0 !important',
+  background: 'none',
+  color: color.text,
+  fontFamily: 'inherit',
+  '&::placeholder': { color: color.faint, opacity: 1 },
+});
+const List = styled('div')({
+  overflowY: 'auto',
+  maxHeight: 'min(420px, 60vh)',
+  padding: space(2),
+  scrollPaddingBlock: space(8),
+});
+const Group = styled('div')({
+  ...type.caption,
+  fontWeight: 550,
+  color: color.faint,
+  padding: `${space(2)} ${space(2)} ${space(1)}`,
+});
 const optionStyle = {
   ...type.body,
   display: 'flex',
@@ -38,74 +67,127 @@ const optionStyle = {
   '& svg': { fontSize: 18, color: color.muted, flex: 'none' },
   '&[aria-selected="true"]': { backgroundColor: color.selected },
   '& b': { fontWeight: 650, color: color.accentText },
-} as const
-const OptionLink = styled(Link)(optionStyle)
-const OptionAction = styled('div')(optionStyle)
-const Text = styled('span')({ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
-const Detail = styled('span')({ ...type.small, color: color.muted, flex: 'none', maxWidth: '45%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
-const None = styled('p')({ ...type.body, color: color.muted, padding: `${space(6)} ${space(4)}`, textAlign: 'center', overflowWrap: 'anywhere' })
-const Keys = styled('div')({ ...type.caption, display: 'flex', gap: space(4), padding: `${space(2)} ${space(4)}`, borderTop: `1px solid ${color.line}`, color: color.faint, '& kbd': { fontFamily: 'inherit', color: color.muted, marginRight: space(1) }, '@media (pointer: coarse)': { display: 'none' } })
+} as const;
+const OptionLink = styled(Link)(optionStyle);
+const OptionAction = styled('div')(optionStyle);
+const Text = styled('span')({
+  flex: 1,
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+});
+const Detail = styled('span')({
+  ...type.small,
+  color: color.muted,
+  flex: 'none',
+  maxWidth: '45%',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+});
+const None = styled('p')({
+  ...type.body,
+  color: color.muted,
+  padding: `${space(6)} ${space(4)}`,
+  textAlign: 'center',
+  overflowWrap: 'anywhere',
+});
+const Keys = styled('div')({
+  ...type.caption,
+  display: 'flex',
+  gap: space(4),
+  padding: `${space(2)} ${space(4)}`,
+  borderTop: `1px solid ${color.line}`,
+  color: color.faint,
+  '& kbd': { fontFamily: 'inherit', color: color.muted, marginRight: space(1) },
+  '@media (pointer: coarse)': { display: 'none' },
+});
 
-const most = 60
+const most = 60;
 
 function Marked({ text, at }: { text: string; at: number[] }) {
-  if (at.length === 0) return text
-  const hit = new Set(at)
-  const parts: { hit: boolean; text: string }[] = []
+  if (at.length === 0) return text;
+  const hit = new Set(at);
+  const parts: { hit: boolean; text: string }[] = [];
   for (let i = 0; i < text.length; i++) {
-    const last = parts.at(-1)
-    if (last && last.hit === hit.has(i)) last.text += text[i]
-    else parts.push({ hit: hit.has(i), text: text[i]! })
+    const last = parts.at(-1);
+    if (last && last.hit === hit.has(i)) last.text += text[i];
+    else parts.push({ hit: hit.has(i), text: text[i]! });
   }
-  return parts.map((part, i) => (part.hit ? <b key={i}>{part.text}</b> : <span key={i}>{part.text}</span>))
+  return parts.map((part, i) => (part.hit ? <b key={i}>{part.text}</b> : <span key={i}>{part.text}</span>));
 }
 
 interface Props {
-  open: boolean
-  onClose: () => void
-  commands: readonly Command[]
+  open: boolean;
+  onClose: () => void;
+  commands: readonly Command[];
   /** For results that come from the server: called with what is typed. */
-  onQuery?: (query: string) => void
-  placeholder?: string
+  onQuery?: (query: string) => void;
+  placeholder?: string;
 }
 
 /** Every page and the common actions, by typing (Ctrl/⌘ K). ARIA: combobox with a listbox. */
 export function CommandPalette({ open, onClose, ...rest }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} maxWidth="sm" fullWidth aria-label="Search" slotProps={{ container: { style: { alignItems: 'flex-start', paddingTop: '8vh' } } }}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth="sm"
+      fullWidth
+      aria-label="Search"
+      slotProps={{ container: { style: { alignItems: 'flex-start', paddingTop: '8vh' } } }}
+    >
       <Content onClose={onClose} {...rest} />
     </Dialog>
-  )
+  );
 }
 
-function Content({ commands, onClose, onQuery, placeholder = 'Search pages, apps and actions' }: Omit<Props, 'open'>) {
-  const [query, setQuery] = useState('')
-  const [active, setActive] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
-  const id = useId()
-  const found = useMemo(() => rank(query, commands, most), [query, commands])
-  const current = Math.min(active, found.length - 1)
+function Content({
+  commands,
+  onClose,
+  onQuery,
+  placeholder = 'Search pages, apps and actions',
+}: Omit<Props, 'open'>) {
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const found = useMemo(() => rank(query, commands, most), [query, commands]);
+  const current = Math.min(active, found.length - 1);
 
   const move = (to: number) => {
-    if (found.length === 0) return
-    const next = (to + found.length) % found.length
-    setActive(next)
-    list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' })
-  }
+    if (found.length === 0) return;
+    const next = (to + found.length) % found.length;
+    setActive(next);
+    list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const moves: Record<string, number> = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: Math.min(current + 8, found.length - 1), PageUp: Math.max(current - 8, 0) }
-    const to = moves[event.key]
+    if (event.nativeEvent.isComposing) return;
+    const moves: Record<string, number> = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      PageDown: Math.min(current + 8, found.length - 1),
+      PageUp: Math.max(current - 8, 0),
+    };
+    const to = moves[event.key];
     if (to !== undefined) {
-      event.preventDefault()
-      move(to)
+      event.preventDefault();
+      move(to);
     } else if (event.key === 'Enter') {
-      event.preventDefault()
+      event.preventDefault();
       // The option's own click, so that links go through the router and modifiers keep their meaning.
-      const option = list.current?.querySelectorAll<HTMLElement>('[role="option"]')[current]
-      option?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }))
+      const option = list.current?.querySelectorAll<HTMLElement>('[role="option"]')[current];
+      option?.dispatchEvent(
+        new MouseEvent('click', {
+          bubbles: true,
+          cancelable: true,
+          ctrlKey: event.ctrlKey,
+          metaKey: event.metaKey,
+        }),
+      );
     }
-  }
+  };
 
   return (
     <>
@@ -125,16 +207,24 @@ function Content({ commands, onClose, onQuery, placeholder = 'Search pages, apps
           value={query}
           onKeyDown={onKeyDown}
           onChange={(event) => {
-            setQuery(event.target.value)
-            setActive(0)
-            if (list.current) list.current.scrollTop = 0
-            onQuery?.(event.target.value)
+            setQuery(event.target.value);
+            setActive(0);
+            if (list.current) list.current.scrollTop = 0;
+            onQuery?.(event.target.value);
           }}
         />
       </Top>
       <List ref={list} id={id} role="listbox" aria-label="Results" hidden={found.length === 0}>
         {found.map((entry, i) => (
-          <Option key={entry.item.id} entry={entry} id={`${id}-${i}`} selected={i === current} heading={query.trim() === '' && entry.item.group !== found[i - 1]?.item.group} onPoint={() => setActive(i)} onClose={onClose} />
+          <Option
+            key={entry.item.id}
+            entry={entry}
+            id={`${id}-${i}`}
+            selected={i === current}
+            heading={query.trim() === '' && entry.item.group !== found[i - 1]?.item.group}
+            onPoint={() => setActive(i)}
+            onClose={onClose}
+          />
         ))}
       </List>
       {found.length === 0 && <None>Nothing found for “{query}”. Try fewer letters, or part of an id.</None>}
@@ -151,22 +241,36 @@ function Content({ commands, onClose, onQuery, placeholder = 'Search pages, apps
         </span>
       </Keys>
     </>
-  )
+  );
 }
 
-function Option({ entry, id, selected, heading, onPoint, onClose }: { entry: Ranked<Command>; id: string; selected: boolean; heading: boolean; onPoint: () => void; onClose: () => void }) {
-  const { item, at } = entry
+function Option({
+  entry,
+  id,
+  selected,
+  heading,
+  onPoint,
+  onClose,
+}: {
+  entry: Ranked<Command>;
+  id: string;
+  selected: boolean;
+  heading: boolean;
+  onPoint: () => void;
+  onClose: () => void;
+}) {
+  const { item, at } = entry;
   const props = {
     id,
-    'role': 'option',
+    role: 'option',
     'aria-selected': selected,
-    'tabIndex': -1,
-    'onPointerMove': onPoint,
-    'onClick': () => {
-      onClose()
-      item.onSelect?.()
+    tabIndex: -1,
+    onPointerMove: onPoint,
+    onClick: () => {
+      onClose();
+      item.onSelect?.();
     },
-  }
+  };
   const content = (
     <>
       {item.icon}
@@ -175,11 +279,17 @@ function Option({ entry, id, selected, heading, onPoint, onClose }: { entry: Ran
       </Text>
       {item.detail !== undefined && <Detail>{item.detail}</Detail>}
     </>
-  )
+  );
   return (
     <>
       {heading && <Group role="presentation">{item.group}</Group>}
-      {item.href === undefined ? <OptionAction {...props}>{content}</OptionAction> : <OptionLink {...props} href={item.href}>{content}</OptionLink>}
+      {item.href === undefined ? (
+        <OptionAction {...props}>{content}</OptionAction>
+      ) : (
+        <OptionLink {...props} href={item.href}>
+          {content}
+        </OptionLink>
+      )}
     </>
-  )
+  );
 }

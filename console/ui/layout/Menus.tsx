@@ -1,9 +1,9 @@
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded'
-import { styled, useColorScheme } from '@mui/material/styles'
-import { IconAction } from '../controls/IconAction'
-import { MenuButton, type MenuEntry } from '../controls/MenuButton'
-import { Spinner } from '../controls/Spinner'
-import { color, motion, radius, space, tabular, type } from '../theme'
+import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
+import { styled, useColorScheme } from '@mui/material/styles';
+import { IconAction } from '../controls/IconAction';
+import { MenuButton, type MenuEntry } from '../controls/MenuButton';
+import { Spinner } from '../controls/Spinner';
+import { color, motion, radius, space, tabular, type } from '../theme';
 
 const Switch = styled('button')({
   ...type.body,
@@ -23,12 +23,30 @@ const Switch = styled('button')({
   transition: `border-color ${motion.fast}`,
   '& svg': { fontSize: 16, color: color.faint, flex: 'none' },
   '&:hover': { borderColor: color.control },
-})
-const Name = styled('span')({ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
-const Tile = styled('span')({ ...type.caption, flex: 'none', display: 'inline-flex', alignItems: 'center', justifyContent: 'center', width: 20, height: 20, borderRadius: radius.small, backgroundColor: color.accentSoft, color: color.accentText, fontWeight: 650 })
-const Face = styled(Tile)({ width: 26, height: 26, borderRadius: 13 })
+});
+const Name = styled('span')({
+  flex: 1,
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+});
+const Tile = styled('span')({
+  ...type.caption,
+  flex: 'none',
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  width: 20,
+  height: 20,
+  borderRadius: radius.small,
+  backgroundColor: color.accentSoft,
+  color: color.accentText,
+  fontWeight: 650,
+});
+const Face = styled(Tile)({ width: 26, height: 26, borderRadius: 13 });
 
-const initial = (name: string) => ([...name.trim()][0] ?? '?').toUpperCase()
+const initial = (name: string) => ([...name.trim()][0] ?? '?').toUpperCase();
 
 /** The team one works in, and the others. */
 export function TeamSwitcher({ name, entries }: { name: string; entries: MenuEntry[] }) {
@@ -44,60 +62,111 @@ export function TeamSwitcher({ name, entries }: { name: string; entries: MenuEnt
         </Switch>
       )}
     />
-  )
+  );
 }
 
 /** System, light or dark: entries for any menu. */
 export function useThemeEntries(): MenuEntry[] {
-  const { mode, setMode } = useColorScheme()
-  const choice = (id: 'system' | 'light' | 'dark', label: string): MenuEntry => ({ id: `theme-${id}`, label, role: 'menuitemradio', checked: (mode ?? 'system') === id, onSelect: () => setMode(id) })
-  return [{ id: 'theme', heading: 'Theme' }, choice('system', 'As the system'), choice('light', 'Light'), choice('dark', 'Dark')]
+  const { mode, setMode } = useColorScheme();
+  const choice = (id: 'system' | 'light' | 'dark', label: string): MenuEntry => ({
+    id: `theme-${id}`,
+    label,
+    role: 'menuitemradio',
+    checked: (mode ?? 'system') === id,
+    onSelect: () => setMode(id),
+  });
+  return [
+    { id: 'theme', heading: 'Theme' },
+    choice('system', 'As the system'),
+    choice('light', 'Light'),
+    choice('dark', 'Dark'),
+  ];
 }
 
 /** The person, top right: who is signed in, their pages, the theme, sign out. */
 export function AccountMenu({ name, email, entries }: { name: string; email: string; entries: MenuEntry[] }) {
-  const theme = useThemeEntries()
+  const theme = useThemeEntries();
   return (
     <MenuButton
-      entries={[{ id: 'who', heading: email }, ...entries.slice(0, -1), { id: 'rule-theme', rule: true }, ...theme, { id: 'rule-last', rule: true }, ...entries.slice(-1)]}
+      entries={[
+        { id: 'who', heading: email },
+        ...entries.slice(0, -1),
+        { id: 'rule-theme', rule: true },
+        ...theme,
+        { id: 'rule-last', rule: true },
+        ...entries.slice(-1),
+      ]}
       trigger={(props) => (
         <IconAction {...props} label={`Account: ${name}`}>
           <Face aria-hidden>{initial(name)}</Face>
         </IconAction>
       )}
     />
-  )
+  );
 }
 
-const Busy = styled('button')({ ...type.small, ...tabular, display: 'inline-flex', alignItems: 'center', gap: space(1.5), height: 28, padding: `0 ${space(2)}`, border: 0, borderRadius: radius.control, backgroundColor: color.progressSoft, color: color.progressText, fontWeight: 550, cursor: 'pointer', whiteSpace: 'nowrap' })
+const Busy = styled('button')({
+  ...type.small,
+  ...tabular,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: space(1.5),
+  height: 28,
+  padding: `0 ${space(2)}`,
+  border: 0,
+  borderRadius: radius.control,
+  backgroundColor: color.progressSoft,
+  color: color.progressText,
+  fontWeight: 550,
+  cursor: 'pointer',
+  whiteSpace: 'nowrap',
+});
 
 export interface OperationInFlight {
-  id: string
+  id: string;
   /** "Deploying", "Restarting". */
-  title: string
+  title: string;
   /** To what. */
-  subject: string
-  detail?: string
-  href: string
+  subject: string;
+  detail?: string;
+  href: string;
 }
 
 /** Work going on anywhere in the team; gone when there is none. */
-export function OperationsButton({ operations, allHref }: { operations: readonly OperationInFlight[]; allHref?: string }) {
-  if (operations.length === 0) return null
+export function OperationsButton({
+  operations,
+  allHref,
+}: {
+  operations: readonly OperationInFlight[];
+  allHref?: string;
+}) {
+  if (operations.length === 0) return null;
   const entries: MenuEntry[] = [
     { id: 'heading', heading: 'In progress' },
-    ...operations.map(({ id, title, subject, detail, href }): MenuEntry => ({ id, label: `${title} ${subject}`, icon: <Spinner />, href, ...(detail === undefined ? {} : { detail }) })),
-    ...(allHref === undefined ? [] : [{ id: 'rule', rule: true } as const, { id: 'all', label: 'All operations', href: allHref }]),
-  ]
+    ...operations.map(({ id, title, subject, detail, href }): MenuEntry => ({
+      id,
+      label: `${title} ${subject}`,
+      icon: <Spinner />,
+      href,
+      ...(detail === undefined ? {} : { detail }),
+    })),
+    ...(allHref === undefined
+      ? []
+      : [{ id: 'rule', rule: true } as const, { id: 'all', label: 'All operations', href: allHref }]),
+  ];
   return (
     <MenuButton
       entries={entries}
       trigger={(props) => (
-        <Busy type="button" {...props} aria-label={`${operations.length} ${operations.length === 1 ? 'operation' : 'operations'} in progress`}>
+        <Busy
+          type="button"
+          {...props}
+          aria-label={`${operations.length} ${operations.length === 1 ? 'operation' : 'operations'} in progress`}
+        >
           <Spinner />
           {operations.length}
         </Busy>
       )}
     />
-  )
+  );
 }

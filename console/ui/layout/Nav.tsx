@@ -1,11 +1,23 @@
-import { styled } from '@mui/material/styles'
-import { Link } from '../link'
-import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme'
-import type { NavSection } from './frameData'
+import { styled } from '@mui/material/styles';
+import { Link } from '../link';
+import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme';
+import type { NavSection } from './frameData';
 
-const Root = styled('nav')({ flex: 1, overflowY: 'auto', padding: `${space(1)} ${space(2)} ${space(4)}`, display: 'grid', alignContent: 'start', gap: space(4) })
-const Label = styled('p')({ ...type.caption, color: color.faint, fontWeight: 550, padding: `0 ${space(2)} ${space(1)}` })
-const List = styled('ul')({ display: 'grid', gap: 1 })
+const Root = styled('nav')({
+  flex: 1,
+  overflowY: 'auto',
+  padding: `${space(1)} ${space(2)} ${space(4)}`,
+  display: 'grid',
+  alignContent: 'start',
+  gap: space(4),
+});
+const Label = styled('p')({
+  ...type.caption,
+  color: color.faint,
+  fontWeight: 550,
+  padding: `0 ${space(2)} ${space(1)}`,
+});
+const List = styled('ul')({ display: 'grid', gap: 1 });
 const Item = styled(Link)({
   ...type.body,
   display: 'flex',
@@ -23,9 +35,15 @@ const Item = styled(Link)({
   '&:focus-visible': focusRingInset,
   '&[aria-current="page"]': { backgroundColor: color.selected, color: color.text, fontWeight: 600 },
   '&[aria-current="page"] svg': { color: color.accentText },
-})
-const Text = styled('span')({ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
-const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint })
+});
+const Text = styled('span')({
+  flex: 1,
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+});
+const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 
 export function Nav({ sections, label = 'Sections' }: { sections: readonly NavSection[]; label?: string }) {
   return (
@@ -47,5 +65,5 @@ export function Nav({ sections, label = 'Sections' }: { sections: readonly NavSe
         </div>
       ))}
     </Root>
-  )
+  );
 }

@@ -1,30 +1,51 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { OverflowMenu, type MenuEntry } from '../controls/MenuButton'
-import { color, space, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { OverflowMenu, type MenuEntry } from '../controls/MenuButton';
+import { color, space, type } from '../theme';
 
-const Root = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: `${space(3)} ${space(4)}`, marginBottom: space(5) })
-const Words = styled('div')({ flex: '1 1 320px', minWidth: 0 })
-const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space(1)} ${space(3)}`, minHeight: 32, minWidth: 0 })
+const Root = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'flex-start',
+  gap: `${space(3)} ${space(4)}`,
+  marginBottom: space(5),
+});
+const Words = styled('div')({ flex: '1 1 320px', minWidth: 0 });
+const Line = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(3)}`,
+  minHeight: 32,
+  minWidth: 0,
+});
 // A name of 200 characters is shown over two lines; the rest is in the title.
-const Title = styled('h1')({ ...type.title, minWidth: 0, overflowWrap: 'anywhere', display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical', overflow: 'hidden' })
-const Sub = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' })
-const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) })
+const Title = styled('h1')({
+  ...type.title,
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+  display: '-webkit-box',
+  WebkitLineClamp: 2,
+  WebkitBoxOrient: 'vertical',
+  overflow: 'hidden',
+});
+const Sub = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
 
 interface Props {
-  title: string
-  subtitle?: ReactNode
+  title: string;
+  subtitle?: ReactNode;
   /** Beside the title: is it all right? */
-  status?: ReactNode
+  status?: ReactNode;
   /** The one thing most people come here to do. */
-  primary?: ReactNode
+  primary?: ReactNode;
   /** At most two quieter ones. */
-  secondary?: ReactNode
-  overflow?: MenuEntry[]
+  secondary?: ReactNode;
+  overflow?: MenuEntry[];
 }
 
 export function PageHeader({ title, subtitle, status, primary, secondary, overflow = [] }: Props) {
-  const hasActions = primary !== undefined || secondary !== undefined || overflow.length > 0
+  const hasActions = primary !== undefined || secondary !== undefined || overflow.length > 0;
   return (
     <Root>
       <Words>
@@ -42,5 +63,5 @@ export function PageHeader({ title, subtitle, status, primary, secondary, overfl
         </Actions>
       )}
     </Root>
-  )
+  );
 }

@@ -1,25 +1,37 @@
-import { styled } from '@mui/material/styles'
-import { useId, type ReactNode } from 'react'
-import { color, radius, space, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import { useId, type ReactNode } from 'react';
+import { color, radius, space, type } from '../theme';
 
-const Root = styled('section')({ minWidth: 0, '& + &': { marginTop: space(8) } })
-const Head = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space(1)} ${space(3)}`, minHeight: 32, marginBottom: space(3) })
-const Title = styled('h2')({ ...type.heading, flex: 1, minWidth: 0, overflowWrap: 'anywhere' })
-const Sub = styled('p')({ ...type.small, color: color.muted, flexBasis: '100%' })
-const Framed = styled('div')({ minWidth: 0, border: `1px solid ${color.line}`, borderRadius: radius.panel, padding: space(4) })
+const Root = styled('section')({ minWidth: 0, '& + &': { marginTop: space(8) } });
+const Head = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(3)}`,
+  minHeight: 32,
+  marginBottom: space(3),
+});
+const Title = styled('h2')({ ...type.heading, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Sub = styled('p')({ ...type.small, color: color.muted, flexBasis: '100%' });
+const Framed = styled('div')({
+  minWidth: 0,
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+  padding: space(4),
+});
 
 interface Props {
-  title: string
-  subtitle?: ReactNode
-  actions?: ReactNode
+  title: string;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
   /** A hairline around the content: for things that stand beside others. Tables need none. */
-  framed?: boolean
-  children: ReactNode
+  framed?: boolean;
+  children: ReactNode;
 }
 
 /** A part of a page with its heading. */
 export function Panel({ title, subtitle, actions, framed = false, children }: Props) {
-  const id = useId()
+  const id = useId();
   return (
     <Root aria-labelledby={id}>
       <Head>
@@ -29,5 +41,5 @@ export function Panel({ title, subtitle, actions, framed = false, children }: Pr
       </Head>
       {framed ? <Framed>{children}</Framed> : children}
     </Root>
-  )
+  );
 }

@@ -1,27 +1,66 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { mainId } from '../announce'
-import { Mark, Wordmark } from '../brand/Mark'
-import { Link } from '../link'
-import { below, color, space, type } from '../theme'
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { mainId } from '../announce';
+import { Mark, Wordmark } from '../brand/Mark';
+import { Link } from '../link';
+import { below, color, space, type } from '../theme';
 
-const Root = styled('div')({ minHeight: '100dvh', display: 'flex', flexDirection: 'column', backgroundColor: color.canvas })
-const Top = styled('header')({ display: 'flex', alignItems: 'center', gap: space(4), height: 64, padding: `0 ${space(8)}`, [below.phone]: { padding: `0 ${space(4)}` } })
-const Brand = styled(Link)({ textDecoration: 'none', marginRight: 'auto' })
-const Main = styled('main')({ flex: 1, display: 'grid', justifyItems: 'center', alignContent: 'start', padding: `clamp(24px, 9vh, 112px) ${space(4)} ${space(16)}`, outline: 'none !important' })
-const Card = styled('div')({ width: '100%', maxWidth: 400, minWidth: 0 })
-const Title = styled('h1')({ ...type.display, fontSize: '28px', lineHeight: '36px', margin: `${space(5)} 0 ${space(2)}`, textWrap: 'balance' })
-const Sub = styled('p')({ ...type.body, color: color.muted, marginBottom: space(6), textWrap: 'pretty' })
-const After = styled('div')({ ...type.body, color: color.muted, marginTop: space(6), paddingTop: space(5), borderTop: `1px solid ${color.line}` })
-const Foot = styled('footer')({ ...type.caption, display: 'flex', flexWrap: 'wrap', gap: space(4), padding: `${space(5)} ${space(8)}`, color: color.muted, [below.phone]: { padding: `${space(5)} ${space(4)}` } })
+const Root = styled('div')({
+  minHeight: '100dvh',
+  display: 'flex',
+  flexDirection: 'column',
+  backgroundColor: color.canvas,
+});
+const Top = styled('header')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(4),
+  height: 64,
+  padding: `0 ${space(8)}`,
+  [below.phone]: { padding: `0 ${space(4)}` },
+});
+const Brand = styled(Link)({ textDecoration: 'none', marginRight: 'auto' });
+const Main = styled('main')({
+  flex: 1,
+  display: 'grid',
+  justifyItems: 'center',
+  alignContent: 'start',
+  padding: `clamp(24px, 9vh, 112px) ${space(4)} ${space(16)}`,
+  outline: 'none !important',
+});
+const Card = styled('div')({ width: '100%', maxWidth: 400, minWidth: 0 });
+const Title = styled('h1')({
+  ...type.display,
+  fontSize: '28px',
+  lineHeight: '36px',
+  margin: `${space(5)} 0 ${space(2)}`,
+  textWrap: 'balance',
+});
+const Sub = styled('p')({ ...type.body, color: color.muted, marginBottom: space(6), textWrap: 'pretty' });
+const After = styled('div')({
+  ...type.body,
+  color: color.muted,
+  marginTop: space(6),
+  paddingTop: space(5),
+  borderTop: `1px solid ${color.line}`,
+});
+const Foot = styled('footer')({
+  ...type.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space(4),
+  padding: `${space(5)} ${space(8)}`,
+  color: color.muted,
+  [below.phone]: { padding: `${space(5)} ${space(4)}` },
+});
 
 interface FrameProps {
-  brandName?: string
-  homeHref?: string
+  brandName?: string;
+  homeHref?: string;
   /** Links and the theme choice, right. */
-  top?: ReactNode
-  footer?: ReactNode
-  children: ReactNode
+  top?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
 }
 
 /** The frame of pages for people who are not signed in. */
@@ -39,15 +78,15 @@ export function PublicFrame({ brandName = 'Teehouse', homeHref = '/', top, foote
       </Main>
       {footer !== undefined && <Foot>{footer}</Foot>}
     </Root>
-  )
+  );
 }
 
 interface CardProps {
-  title: string
-  subtitle?: ReactNode
+  title: string;
+  subtitle?: ReactNode;
   /** "No account yet? Register": under a rule. */
-  after?: ReactNode
-  children: ReactNode
+  after?: ReactNode;
+  children: ReactNode;
 }
 
 /** One small form on a public page: sign in, register, reset. */
@@ -60,5 +99,5 @@ export function PublicCard({ title, subtitle, after, children }: CardProps) {
       {children}
       {after !== undefined && <After>{after}</After>}
     </Card>
-  )
+  );
 }

@@ -1,14 +1,19 @@
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import { MenuButton } from '../controls/MenuButton'
-import { Link } from '../link'
-import { useMedia } from '../media'
-import { color, focusRingInset, motion, space, tabular, type } from '../theme'
-import type { NavItem } from './frameData'
+import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { MenuButton } from '../controls/MenuButton';
+import { Link } from '../link';
+import { useMedia } from '../media';
+import { color, focusRingInset, motion, space, tabular, type } from '../theme';
+import type { NavItem } from './frameData';
 
-const Root = styled('nav')({ marginBottom: space(5) })
-const List = styled('ul')({ display: 'flex', flexWrap: 'wrap', gap: `0 ${space(5)}`, boxShadow: `inset 0 -1px 0 ${color.line}` })
+const Root = styled('nav')({ marginBottom: space(5) });
+const List = styled('ul')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: `0 ${space(5)}`,
+  boxShadow: `inset 0 -1px 0 ${color.line}`,
+});
 const Tab = styled(Link)({
   ...type.body,
   position: 'relative',
@@ -21,33 +26,52 @@ const Tab = styled(Link)({
   textDecoration: 'none',
   whiteSpace: 'nowrap',
   transition: `color ${motion.fast}`,
-  '&::after': { content: '""', position: 'absolute', left: 0, right: 0, bottom: 0, height: 2, borderRadius: 1 },
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    bottom: 0,
+    height: 2,
+    borderRadius: 1,
+  },
   '&:hover': { color: color.text },
   '&:hover::after': { backgroundColor: color.control },
   '&:focus-visible': focusRingInset,
   '&[aria-current="page"]': { color: color.text, fontWeight: 550 },
   '&[aria-current="page"]::after': { backgroundColor: color.accent },
-})
-const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint })
+});
+const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 
 /** The parts of one thing, each with its own address. On a phone they are a menu: nothing scrolls sideways. */
 export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string }) {
-  const narrow = useMedia('(max-width: 640px)')
-  const current = tabs.find((tab) => tab.current)
+  const narrow = useMedia('(max-width: 640px)');
+  const current = tabs.find((tab) => tab.current);
   if (narrow && tabs.length > 3) {
     return (
       <Root aria-label={label}>
         <MenuButton
           align="left"
-          entries={tabs.map((tab) => ({ id: tab.href, label: tab.label, href: tab.href, role: 'menuitemradio', checked: tab.current === true }))}
+          entries={tabs.map((tab) => ({
+            id: tab.href,
+            label: tab.label,
+            href: tab.href,
+            role: 'menuitemradio',
+            checked: tab.current === true,
+          }))}
           trigger={(props) => (
-            <Button {...props} fullWidth endIcon={<UnfoldMoreRounded />} style={{ justifyContent: 'space-between', height: 40 }}>
+            <Button
+              {...props}
+              fullWidth
+              endIcon={<UnfoldMoreRounded />}
+              style={{ justifyContent: 'space-between', height: 40 }}
+            >
               {current?.label ?? label}
             </Button>
           )}
         />
       </Root>
-    )
+    );
   }
   return (
     <Root aria-label={label}>
@@ -62,5 +86,5 @@ export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string 
         ))}
       </List>
     </Root>
-  )
+  );
 }

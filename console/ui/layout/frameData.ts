@@ -1,22 +1,22 @@
-import type { ReactNode } from 'react'
+import type { ReactNode } from 'react';
 
 /** What the frame shows is data: the app decides, from its router, what is current. */
 export interface NavItem {
-  label: string
-  href: string
-  icon?: ReactNode
-  current?: boolean
+  label: string;
+  href: string;
+  icon?: ReactNode;
+  current?: boolean;
   /** A small word or number on the right. */
-  badge?: ReactNode
+  badge?: ReactNode;
 }
 
 export interface NavSection {
-  label?: string
-  items: readonly NavItem[]
+  label?: string;
+  items: readonly NavItem[];
 }
 
 export interface Crumb {
-  label: string
+  label: string;
   /** The last crumb is the page itself and needs none. */
-  href?: string
+  href?: string;
 }

@@ -1,36 +1,46 @@
-import { describe, expect, it } from 'vitest'
-import { fuzzyMatch, rank } from './fuzzy'
+import { describe, expect, it } from 'vitest';
+import { fuzzyMatch, rank } from './fuzzy';
 
-const labels = (query: string, items: string[]) => rank(query, items.map((label) => ({ label })), 10).map((found) => found.item.label)
+const labels = (query: string, items: string[]) =>
+  rank(
+    query,
+    items.map((label) => ({ label })),
+    10,
+  ).map((found) => found.item.label);
 
 describe('fuzzyMatch', () => {
   it('finds letters in order, and only in order', () => {
-    expect(fuzzyMatch('dpl', 'Deploy')?.at).toEqual([0, 2, 3])
-    expect(fuzzyMatch('lpd', 'Deploy')).toBeNull()
-  })
+    expect(fuzzyMatch('dpl', 'Deploy')?.at).toEqual([0, 2, 3]);
+    expect(fuzzyMatch('lpd', 'Deploy')).toBeNull();
+  });
   it('needs every word, in any order', () => {
-    expect(fuzzyMatch('log web', 'web-frontend · Logs')).not.toBeNull()
-    expect(fuzzyMatch('log api', 'web-frontend · Logs')).toBeNull()
-  })
+    expect(fuzzyMatch('log web', 'web-frontend · Logs')).not.toBeNull();
+    expect(fuzzyMatch('log api', 'web-frontend · Logs')).toBeNull();
+  });
   it('does not lose a match by jumping to a word start', () => {
     // greedy on the second "b" at a word start would leave no "c"
-    expect(fuzzyMatch('abc', 'axbc b')).not.toBeNull()
-  })
+    expect(fuzzyMatch('abc', 'axbc b')).not.toBeNull();
+  });
   it('marks nothing rather than the wrong letters when lower case changes the length', () => {
-    expect(fuzzyMatch('stan', 'İstanbul')?.at).toEqual([])
-  })
-})
+    expect(fuzzyMatch('stan', 'İstanbul')?.at).toEqual([]);
+  });
+});
 
 describe('rank', () => {
   it('prefers the beginning of a word, then the middle, then scattered letters', () => {
-    expect(labels('log', ['Analogue', 'lo-fi gateway', 'Logs', 'web · Logs'])).toEqual(['Logs', 'web · Logs', 'Analogue', 'lo-fi gateway'])
-  })
+    expect(labels('log', ['Analogue', 'lo-fi gateway', 'Logs', 'web · Logs'])).toEqual([
+      'Logs',
+      'web · Logs',
+      'Analogue',
+      'lo-fi gateway',
+    ]);
+  });
   it('keeps the given order without a query, and the limit', () => {
-    expect(labels('', ['b', 'a'])).toEqual(['b', 'a'])
-    expect(rank('a', [{ label: 'a1' }, { label: 'a2' }], 1)).toHaveLength(1)
-  })
+    expect(labels('', ['b', 'a'])).toEqual(['b', 'a']);
+    expect(rank('a', [{ label: 'a1' }, { label: 'a2' }], 1)).toHaveLength(1);
+  });
   it('finds by keyword, below a hit in the label', () => {
-    const items = [{ label: 'Tokens', keywords: 'api key secret' }, { label: 'Key management' }]
-    expect(rank('key', items, 10).map((found) => found.item.label)).toEqual(['Key management', 'Tokens'])
-  })
-})
+    const items = [{ label: 'Tokens', keywords: 'api key secret' }, { label: 'Key management' }];
+    expect(rank('key', items, 10).map((found) => found.item.label)).toEqual(['Key management', 'Tokens']);
+  });
+});

@@ -1,0 +1,43 @@
+import { styled } from '@mui/material/styles';
+import { color } from '../theme';
+import { sparkPath } from './sparkPath';
+
+const Svg = styled('svg')({ display: 'block', overflow: 'visible', maxWidth: '100%' });
+
+interface Props {
+  /** Oldest first; null where nothing was measured: a hole, not a zero. */
+  values: readonly (number | null)[];
+  /** What it shows with unit and range, for those who cannot see it: "CPU, last hour, 12 % now, at most 80 %". */
+  label: string;
+  width?: number;
+  height?: number;
+  /** The value at the top edge; without it the largest one. */
+  max?: number;
+}
+
+/** A small course over time beside a figure; the figure carries the exact value. */
+export function Sparkline({ values, label, width = 120, height = 28, max }: Props) {
+  const { line, area, end } = sparkPath(values, width, height, max);
+  return (
+    <Svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+    >
+      <path d={area} fill={color.accent} opacity="0.12" />
+      <path
+        d={line}
+        fill="none"
+        stroke={color.accent}
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {end && <circle cx={end.x} cy={end.y} r="2.25" fill={color.accent} />}
+    </Svg>
+  );
+}

@@ -1,0 +1,67 @@
+import { styled } from '@mui/material/styles';
+import { CopyButton } from '../controls/CopyButton';
+import { color, radius, space, type } from '../theme';
+
+const Box = styled('figure')({
+  position: 'relative',
+  minWidth: 0,
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+  backgroundColor: color.sunken,
+  overflow: 'hidden',
+});
+const Caption = styled('figcaption')({
+  ...type.caption,
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  minHeight: 36,
+  padding: `${space(1)} ${space(2)} ${space(1)} ${space(4)}`,
+  color: color.muted,
+  borderBottom: `1px solid ${color.line}`,
+});
+const Pre = styled('pre')({
+  ...type.mono,
+  margin: 0,
+  padding: `${space(3)} ${space(4)}`,
+  overflow: 'auto',
+  color: color.text,
+  tabSize: 2,
+});
+const Corner = styled('div')({ position: 'absolute', top: space(2), right: space(2) });
+
+/** Text to read or copy, not to edit. Commands, hashes, answers. */
+export function CodeBlock({
+  code,
+  title,
+  label,
+  maxHeight,
+}: {
+  code: string;
+  title?: string;
+  label?: string;
+  maxHeight?: number;
+}) {
+  const what = title ?? label ?? 'code';
+  return (
+    <Box>
+      {title === undefined ? (
+        <Corner>
+          <CopyButton text={code} what={what} />
+        </Corner>
+      ) : (
+        <Caption>
+          {title}
+          <CopyButton text={code} what={what} />
+        </Caption>
+      )}
+      <Pre
+        tabIndex={0}
+        aria-label={what}
+        style={{ maxHeight, paddingRight: title === undefined ? 44 : undefined }}
+      >
+        {code}
+      </Pre>
+    </Box>
+  );
+}
