@@ -1,4 +1,3 @@
-import { mkdtempSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './server/tools/system';
 
@@ -12,7 +11,7 @@ const env = process.env;
 const port = (env.E2E_PORT ??= String(20_000 + (process.pid % 10_000)));
 const running = env.E2E_BASE_URL;
 const baseURL = running ?? `http://localhost:${port}`;
-const dataDir = (env.E2E_DATA_DIR ??= running ? '' : mkdtempSync('/tmp/teehouse-e2e-'));
+const dataDir = (env.E2E_DATA_DIR ??= `/tmp/teehouse-e2e-${process.pid}`);
 
 export default defineConfig({
   testDir: 'console/e2e',
