@@ -5,7 +5,8 @@ import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
 import { isLive, type EngineContainer } from './engine/types';
 import { Mutex } from './mutex';
-import { checkCompose, checkConfiguration, checkGpus, checkImage, checkPorts, checkSize } from './validate';
+import { checkConfiguration } from './validate';
+import { resizedConfig, updatedConfig, type Size } from './update';
 import { Vm } from './vm';
 import { RpcError, type UpdateVmRequest, type VmConfiguration } from './wire';
 
@@ -150,58 +151,17 @@ export class Manager {
   async update(request: UpdateVmRequest): Promise<string> {
     const vm = this.#present(request.id);
     return vm.changes.run(async () => {
-      const config = structuredClone(vm.config);
-      if (request.compose_file !== '') config.compose_file = request.compose_file;
-      if (request.encrypted_env !== '') config.encrypted_env = request.encrypted_env;
-      if (request.user_config !== '') config.user_config = request.user_config;
-      if (request.update_ports) checkPorts((config.ports = request.ports));
-      if (request.update_kms_urls) config.kms_urls = request.kms_urls;
-      if (request.update_gateway_urls) config.gateway_urls = request.gateway_urls;
-      if (request.gpus) checkGpus((config.gpus = request.gpus));
-      if (request.no_tee !== null) config.no_tee = request.no_tee;
-      if (request.update_networking) config.networks = request.networks;
-      this.#resize(vm, config, request);
-      checkCompose(config.compose_file, config.encrypted_env);
+      const config = updatedConfig(vm.config, vm.status, request, this.config.images);
       await this.#write(vm, { config });
       return request.compose_file === '' ? '' : composeHash(request.compose_file).slice(0, 40);
     });
   }
 
-  async resize(
-    id: string,
-    size: Partial<Pick<UpdateVmRequest, 'vcpu' | 'memory' | 'disk_size' | 'image'>>,
-  ): Promise<void> {
+  async resize(id: string, size: Size): Promise<void> {
     const vm = this.#present(id);
-    if (!['stopped', 'exited'].includes(vm.status)) throw new RpcError('VM must be stopped before resizing');
-    await vm.changes.run(async () => {
-      const config = structuredClone(vm.config);
-      this.#resize(vm, config, size);
-      await this.#write(vm, { config });
-    });
-  }
-
-  #resize(
-    vm: Vm,
-    config: VmConfiguration,
-    size: Partial<Pick<UpdateVmRequest, 'vcpu' | 'memory' | 'disk_size' | 'image'>>,
-  ): void {
-    const asked = [size.vcpu, size.memory, size.disk_size, size.image].some(
-      (value) => value !== null && value !== undefined,
+    await vm.changes.run(() =>
+      this.#write(vm, { config: resizedConfig(vm.config, vm.status, size, this.config.images) }),
     );
-    if (!asked) return;
-    if (!['stopped', 'exited'].includes(vm.status))
-      throw new RpcError('VM must be stopped before changing its size or image');
-    for (const name of ['vcpu', 'memory', 'disk_size'] as const) {
-      const value = size[name] ?? null;
-      if (value === null) continue;
-      checkSize(name, value);
-      if (name === 'disk_size' && value < config.disk_size) throw new RpcError('Cannot shrink disk size');
-      config[name] = value;
-    }
-    if (size.image != null) {
-      checkImage(size.image, this.config.images);
-      config.image = size.image;
-    }
   }
 
   /** Reads the directories again, as after an operator restored some from a backup. */
@@ -361,7 +321,7 @@ export class Manager {
     for (const vm of this.list()) this.#autoRestart(vm);
     for (const id of new Set(containers.map((one) => one.vm_id))) {
       // Made by a compose command that outlived a killed teepod, for a CVM removed since.
-      if (!this.#vms.has(id) && !(await this.tools.store.load(id)))
+      if (id !== '' && !this.#vms.has(id) && !(await this.tools.store.load(id)))
         await this.engine.remove(id, `teehouse-${id.replaceAll('-', '').slice(0, 12)}`);
     }
   }
@@ -406,6 +366,6 @@ function isUp(containers: EngineContainer[]): boolean {
   if (containers.some(isLive)) return true;
   return (
     containers.length > 0 &&
-    containers.every((one) => one.state === 'exited' && /^Exited \(0\)/.test(one.status))
+    containers.every((one) => one.state === 'exited' && one.status.startsWith('Exited (0)'))
   );
 }

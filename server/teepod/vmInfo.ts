@@ -44,8 +44,13 @@ export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
   };
 }
 
+/** Configurations are replaced, never changed in place; Status is polled and compose files may be large. */
+const gatewayFlags = new WeakMap<VmConfiguration, boolean>();
+
 function gatewayEnabled(vm: Vm): boolean {
-  return readAppCompose(vm.config.compose_file).gateway_enabled;
+  const known = gatewayFlags.get(vm.config) ?? readAppCompose(vm.config.compose_file).gateway_enabled;
+  gatewayFlags.set(vm.config, known);
+  return known;
 }
 
 export function imageVersion(image: string): string {

@@ -109,7 +109,7 @@ export class VmLog {
   }
 
   #wake(): void {
-    for (const done of [...this.#waiting]) done();
+    for (const done of this.#waiting) done();
   }
 
   #sizeOf(channel: Channel): number {

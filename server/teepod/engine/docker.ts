@@ -9,7 +9,8 @@ import { DockerApi, type ContainerSummary } from './dockerApi';
 import { dockerLogs } from './dockerLogs';
 import type { FoundDocker } from './find';
 import { freeSubnets } from './subnets';
-import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest } from './types';
+import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest, Usage } from './types';
+import { containerUsage } from './usage';
 
 const LABEL_TEEPOD = 'teehouse.teepod';
 const LABEL_VM = 'teehouse.vm';
@@ -112,6 +113,15 @@ export class DockerEngine implements Engine {
 
   logs(one: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk> {
     return dockerLogs(this.api, one.id, query, signal);
+  }
+
+  async usage(vmId: string): Promise<Usage> {
+    const running = (await this.#of(vmId)).filter((one) => one.State === 'running');
+    const parts = await Promise.all(running.map((one) => containerUsage(this.api, one)));
+    return {
+      memory_bytes: parts.reduce((sum, part) => sum + part.memory_bytes, 0),
+      interfaces: parts.flatMap((part) => part.interfaces),
+    };
   }
 
   async endpoint(vmId: string, port: PortPlan): Promise<{ host: string; port: number } | undefined> {

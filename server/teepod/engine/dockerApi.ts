@@ -1,8 +1,8 @@
 /** The few calls of the Docker Engine API the teepod needs, over its unix socket; every call has a timeout. */
 import { request, type IncomingMessage } from 'node:http';
 
-/** API version answered by every engine since 19.03 (2019). */
-const VERSION = '/v1.40';
+/** API version answered by every engine since 20.10 (2020); the first with one-shot statistics. */
+const VERSION = '/v1.41';
 
 export class DockerError extends Error {
   constructor(
@@ -22,6 +22,12 @@ export interface ContainerSummary {
   State: string;
   Status: string;
   Labels: Record<string, string>;
+  NetworkSettings?: { Networks?: Record<string, { IPAddress?: string; IPPrefixLen?: number }> | null };
+}
+
+export interface ContainerStats {
+  memory_stats?: { usage?: number; stats?: Record<string, number> };
+  networks?: Record<string, { rx_bytes: number; tx_bytes: number; rx_errors: number; tx_errors: number }>;
 }
 
 export interface ContainerDetail {

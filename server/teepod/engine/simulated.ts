@@ -121,6 +121,10 @@ export class SimulatedEngine implements Engine {
     }
   }
 
+  async usage(): Promise<undefined> {
+    return undefined;
+  }
+
   async endpoint(): Promise<undefined> {
     return undefined;
   }

@@ -45,6 +45,20 @@ export interface LogChunk {
   message: Buffer;
 }
 
+export interface Usage {
+  memory_bytes: number;
+  interfaces: NetworkInterface[];
+}
+
+export interface NetworkInterface {
+  name: string;
+  addresses: { address: string; prefix: number }[];
+  rx_bytes: number;
+  tx_bytes: number;
+  rx_errors: number;
+  tx_errors: number;
+}
+
 export interface Engine {
   readonly kind: 'docker' | 'simulated';
   /** Every container this teepod owns, stopped ones too. */
@@ -57,6 +71,8 @@ export interface Engine {
   /** Removes containers, networks and volumes of the CVM. */
   remove(vmId: string, project: string): Promise<void>;
   logs(container: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk>;
+  /** What the CVM's containers use together; undefined where nothing is measured. */
+  usage(vmId: string): Promise<Usage | undefined>;
   /** Where the port can be reached from this machine; undefined when nothing listens there. */
   endpoint(vmId: string, port: PortPlan): Promise<{ host: string; port: number } | undefined>;
 }

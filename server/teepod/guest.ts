@@ -1,0 +1,141 @@
+/** The guest agent of a CVM: information, containers, shutdown. */
+import { getServers } from 'node:dns';
+import { statfs } from 'node:fs/promises';
+import os from 'node:os';
+import { simulatedTcbInfo } from './attestation';
+import { composeHash, readAppCompose } from './appCompose';
+import type { EngineContainer } from './engine/types';
+import type { Manager } from './manager';
+import type { Vm } from './vm';
+import { RpcError } from './wire';
+
+export const AGENT_VERSION = '0.6.0+teehouse';
+
+/** @throws {RpcError} while no guest answers, as the relay over vsock does. */
+function guestUp(vm: Vm): NonNullable<Vm['boot']> {
+  if (!vm.alive || vm.booting || !vm.boot)
+    throw new RpcError('Failed to connect to the guest agent: the guest is not up');
+  return vm.boot;
+}
+
+export function guestInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
+  const boot = guestUp(vm);
+  const tcb = simulatedTcbInfo(boot, vm.record.app_id, vm.record.instance_id, kmsKeyId);
+  return {
+    version: AGENT_VERSION,
+    app_id: vm.record.app_id,
+    instance_id: vm.record.instance_id,
+    // No certificate: one that is not bound to a quote would only look like attestation.
+    app_cert: '',
+    tcb_info: JSON.stringify(tcb),
+    device_id: tcb['device_id'],
+  };
+}
+
+/** `Worker.Info` of the agent's public port. */
+export function publicInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
+  const boot = guestUp(vm);
+  const app = readAppCompose(boot.compose_file);
+  const info = guestInfo(vm, kmsKeyId);
+  return {
+    ...info,
+    tcb_info: app.public_tcbinfo ? info['tcb_info'] : '',
+    app_name: app.name,
+    mr_aggregated: '00'.repeat(32),
+    os_image_hash: simulatedTcbInfo(boot, vm.record.app_id, vm.record.instance_id, kmsKeyId)['os_image_hash'],
+    key_provider_info: JSON.stringify({
+      name: app.key_provider,
+      id: app.key_provider === 'kms' ? kmsKeyId : '',
+    }),
+    compose_hash: composeHash(boot.compose_file),
+    vm_config: '',
+    cloud_vendor: 'local teepod',
+    cloud_product: 'no hardware TEE',
+  };
+}
+
+/** Sizes in bytes, load averages ×100. With containers: the CVM's own size and use; simulated: this machine's. */
+export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
+  guestUp(vm);
+  const usage = await manager.engine.usage(vm.id);
+  const processors = os.cpus();
+  const total = usage ? vm.config.memory * 2 ** 20 : os.totalmem();
+  const used = usage ? Math.min(usage.memory_bytes, total) : os.totalmem() - os.freemem();
+  const [one = 0, five = 0, fifteen = 0] = os.loadavg().map((load) => Math.round(load * 100));
+  const disk = await statfs(vm.dir);
+  return {
+    os_name: 'local teepod (no hardware TEE)',
+    os_version: os.version(),
+    kernel_version: os.release(),
+    cpu_model: processors[0]?.model ?? '',
+    num_cpus: usage ? Math.min(vm.config.vcpu, processors.length) : processors.length,
+    total_memory: total,
+    available_memory: total - used,
+    used_memory: used,
+    free_memory: total - used,
+    total_swap: 0,
+    used_swap: 0,
+    free_swap: 0,
+    uptime: Math.floor((Date.now() - vm.startedAt) / 1000),
+    loadavg_one: one,
+    loadavg_five: five,
+    loadavg_fifteen: fifteen,
+    disks: [
+      {
+        name: 'data',
+        mount_point: '/',
+        total_size: disk.blocks * disk.bsize,
+        free_size: disk.bavail * disk.bsize,
+      },
+    ],
+  };
+}
+
+export async function networkInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
+  guestUp(vm);
+  const usage = await manager.engine.usage(vm.id);
+  return { dns_servers: getServers(), gateways: [], interfaces: usage?.interfaces ?? [], wg_info: '' };
+}
+
+export async function listContainers(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
+  guestUp(vm);
+  const mine = await containersOf(vm, manager);
+  return {
+    containers: mine.map((one) => ({
+      id: one.id,
+      names: namesOf(vm, one).map((name) => `/${name}`),
+      image: one.image,
+      image_id: one.image_id,
+      created: one.created,
+      state: one.state,
+      status: one.status,
+    })),
+  };
+}
+
+export async function containersOf(vm: Vm, manager: Manager): Promise<EngineContainer[]> {
+  const all = await manager.engine.list();
+  return all
+    .filter((one) => one.vm_id === vm.id)
+    .sort((a, b) => a.service.localeCompare(b.service) || a.index - b.index);
+}
+
+/** The name the container has inside a real CVM first, then its service. */
+export function namesOf(vm: Vm, one: EngineContainer): string[] {
+  const given = vm.boot?.services.find((service) => service.name === one.service)?.container_name;
+  return [given || `dstack-${one.service}-${one.index}`, ...(one.index === 1 ? [one.service] : [])];
+}
+
+/** By any of its names or the beginning of its id. */
+export async function findContainer(
+  vm: Vm,
+  manager: Manager,
+  name: string,
+): Promise<EngineContainer | undefined> {
+  const wanted = name.replace(/^\//, '');
+  const mine = await containersOf(vm, manager);
+  return (
+    mine.find((one) => namesOf(vm, one).includes(wanted)) ??
+    mine.find((one) => wanted.length >= 12 && one.id.startsWith(wanted))
+  );
+}

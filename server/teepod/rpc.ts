@@ -1,0 +1,145 @@
+/** The methods of dstack-vmm this program answers. */
+import { imageHash } from './attestation';
+import { composeHash } from './appCompose';
+import { guestInfo, listContainers, networkInfo, sysInfo } from './guest';
+import type { Manager } from './manager';
+import { imageVersion, selectVms, vmInfo } from './vmInfo';
+import {
+  fields,
+  hexBytes,
+  optional,
+  RpcError,
+  statusRequest,
+  str,
+  u32,
+  updateRequest,
+  vmConfiguration,
+  type Fields,
+} from './wire';
+
+/** Reads as 0.6.0: the level of the protocol. */
+export const VERSION = '0.6.0+teehouse';
+export const REVISION = 'local teepod, no hardware TEE';
+export const GUEST_AGENT_PORT = 8090;
+
+export interface Surroundings {
+  manager: Manager;
+  /** where this program itself can be called */
+  url: string;
+  gateway: { host: string; port: number };
+}
+
+export type Method = (request: Fields) => unknown;
+
+export function baseDomain(port: number): string {
+  return `cvm.localhost:${port}`;
+}
+
+export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
+  const { manager, gateway } = surroundings;
+  const domain = baseDomain(gateway.port);
+  const { kms } = manager.tools;
+  const id = (request: Fields): string => str(request, 'id');
+  const update = async (request: Fields): Promise<unknown> => ({
+    id: await manager.update(updateRequest(request)),
+  });
+  return {
+    CreateVm: async (request) => ({ id: await manager.create(vmConfiguration(request)) }),
+    StartVm: async (request) => (await manager.start(id(request)), null),
+    StopVm: async (request) => (await manager.stop(id(request)), null),
+    ShutdownVm: async (request) => (await manager.shutdown(id(request)), null),
+    RemoveVm: async (request) => (await manager.remove(id(request)), null),
+    UpdateVm: update,
+    UpgradeApp: update,
+    ResizeVm: async (request) => {
+      await manager.resize(id(request), {
+        vcpu: optional(request, 'vcpu', u32),
+        memory: optional(request, 'memory', u32),
+        disk_size: optional(request, 'disk_size', u32),
+        image: optional(request, 'image', str),
+      });
+      return null;
+    },
+    GetComposeHash: (request) => ({ hash: composeHash(vmConfiguration(request).compose_file) }),
+    Status: (request) => {
+      const asked = statusRequest(request);
+      const { vms, total } = selectVms(manager.list(), asked);
+      return { vms: vms.map((vm) => vmInfo(vm, asked.brief, domain)), port_mapping_enabled: false, total };
+    },
+    GetInfo: (request) => {
+      const vm = manager.find(id(request));
+      return { found: vm !== undefined, info: vm ? vmInfo(vm, false, domain) : null };
+    },
+    ListImages: () => ({ images: manager.config.images.map(image) }),
+    ListGpus: () => ({ gpus: [], allow_attach_all: false }),
+    Version: () => ({ version: VERSION, rev: REVISION }),
+    GetMeta: () => {
+      const { url } = surroundings; // known once the listener is
+      const kmsUrl = url.startsWith('unix:') ? `${url}:/kms` : `${url}/kms`;
+      const gatewayUrl = `http://${gateway.host}:${gateway.port}`;
+      return {
+        kms: { url: kmsUrl, urls: [kmsUrl] },
+        gateway: {
+          url: gatewayUrl,
+          urls: [gatewayUrl],
+          base_domain: domain,
+          port: gateway.port,
+          agent_port: GUEST_AGENT_PORT,
+        },
+        resources: {
+          max_cvm_number: manager.config.max_cvms,
+          max_allocable_vcpu: manager.config.max_vcpu,
+          max_allocable_memory_in_mb: manager.config.max_memory_mb,
+        },
+        networking: { supported_modes: ['user'], default_mode: 'user', default_bridge: '' },
+      };
+    },
+    GetAppEnvEncryptPubKey: (request) => kms.envKey(hexBytes(request, 'app_id')),
+    ReloadVms: () => manager.reload(),
+  };
+}
+
+/** The KMS of this host, in the KMS's own RPC shape: where a control plane takes the key to pin from. */
+export function kmsMethods({ manager }: Surroundings): Record<string, Method> {
+  const { kms } = manager.tools;
+  return {
+    GetMeta: () => kms.meta(),
+    GetAppEnvEncryptPubKey: (request) => kms.envKey(hexBytes(request, 'app_id')),
+  };
+}
+
+/** Relayed to the guest agent of the VM named by `id`. */
+export function guestMethods({ manager }: Surroundings): Record<string, Method> {
+  const { kms } = manager.tools;
+  const vm = (request: Fields): ReturnType<Manager['get']> => manager.get(str(request, 'id'));
+  return {
+    Info: (request) => guestInfo(vm(request), kms.caSpki),
+    SysInfo: (request) => sysInfo(vm(request), manager),
+    NetworkInfo: (request) => networkInfo(vm(request), manager),
+    ListContainers: (request) => listContainers(vm(request), manager),
+    Shutdown: async (request) => (await manager.shutdown(str(request, 'id')), null),
+  };
+}
+
+export async function call(
+  methods: Record<string, Method>,
+  name: string,
+  request: unknown,
+): Promise<unknown> {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (!method) throw new RpcError(`Service not found: ${name}`);
+  return method(fields(request));
+}
+
+function image(name: string): Record<string, unknown> {
+  const version = imageVersion(name);
+  const dev = name.includes('-dev-');
+  const description = {
+    version,
+    is_dev: dev,
+    simulated: true,
+    note: REVISION,
+    os_image_hash: imageHash(name),
+  };
+  return { name, description: JSON.stringify(description), version, is_dev: dev };
+}

@@ -1,0 +1,198 @@
+/** Puts the parts together: state, engine, listener, gateway. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { TeepodConfig } from './config';
+import { makeDirectory, writeDurable } from './durable';
+import { DockerEngine } from './engine/docker';
+import { findDocker } from './engine/find';
+import { SimulatedEngine } from './engine/simulated';
+import type { Engine } from './engine/types';
+import { gatewayServer } from './gateway';
+import { teepodServer } from './http';
+import { Kms } from './kms';
+import { Manager } from './manager';
+import type { Surroundings } from './rpc';
+import { Store } from './store';
+
+export interface Teepod {
+  /** `http://host:port` or `unix:/path` */
+  listen: string;
+  gateway_port: number;
+  engine: Engine['kind'];
+  /** Why containers are simulated; empty with Docker. */
+  engine_note: string;
+  manager: Manager;
+  /** Containers go on running. */
+  close(): Promise<void>;
+}
+
+/** After a reboot the teepod may be up before the engine its CVMs run on. */
+const ENGINE_WAIT_MS = 30_000;
+
+export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
+  await makeDirectory(config.dir);
+  const unlock = await lock(config.dir);
+  try {
+    const store = await Store.open(config.dir);
+    const kms = await Kms.open(join(config.dir, 'kms'));
+    const { engine, note } = await openEngine(config, store);
+    const manager = new Manager(config, { store, engine, kms });
+    const surroundings: Surroundings = {
+      manager,
+      url: '',
+      gateway: { host: config.gateway_listen.host, port: 0 },
+    };
+
+    const gateway = gatewayServer(surroundings);
+    surroundings.gateway.port = await listenGateway(gateway, config);
+
+    await manager.recover();
+    const server = teepodServer(surroundings);
+    const address = await listen(server, config);
+    surroundings.url = address;
+    return {
+      listen: address,
+      gateway_port: surroundings.gateway.port,
+      engine: engine.kind,
+      engine_note: note,
+      manager,
+      close: async () => {
+        for (const one of [server, gateway]) {
+          one.close();
+          one.closeIdleConnections();
+        }
+        await manager.close();
+        server.closeAllConnections();
+        gateway.closeAllConnections();
+        if ('path' in config.listen) await rm(config.listen.path, { force: true });
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine: Engine; note: string }> {
+  const remembered = join(config.dir, 'engine');
+  const simulate = async (note: string): Promise<{ engine: Engine; note: string }> => {
+    const engine = await SimulatedEngine.open(store.root);
+    await writeFile(remembered, 'simulated');
+    return { engine, note };
+  };
+  if (config.engine === 'simulate') return simulate('TEEPOD_ENGINE is simulate');
+  const before = await readFile(remembered, 'utf8').catch(() => '');
+  const patient = before === 'docker' && (await store.ids()).length > 0;
+  const deadline = Date.now() + (patient || config.engine === 'docker' ? ENGINE_WAIT_MS : 0);
+  for (;;) {
+    const found = await findDocker();
+    if ('socket' in found) {
+      const engine = await DockerEngine.open(found, await identity(config.dir));
+      await writeFile(remembered, 'docker');
+      return { engine, note: '' };
+    }
+    if (Date.now() >= deadline) {
+      if (config.engine === 'docker') throw new Error(found.reason);
+      return simulate(found.reason);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Names this state directory on an engine that other teepods may use too. */
+async function identity(dir: string): Promise<string> {
+  const path = join(dir, 'id');
+  const known = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (known) return known;
+  const made = randomUUID();
+  await writeDurable(path, made);
+  return made;
+}
+
+/** Without a fixed port the last one is taken again: addresses of apps are in people's bookmarks. */
+async function listenGateway(gateway: Server, config: TeepodConfig): Promise<number> {
+  const { host, port } = config.gateway_listen;
+  const remembered = join(config.dir, 'gateway.port');
+  const last = port === 0 ? Number(await readFile(remembered, 'utf8').catch(() => '0')) : 0;
+  for (const attempt of last > 0 ? [last, 0] : [port]) {
+    gateway.listen(attempt, host);
+    try {
+      await once(gateway, 'listening');
+      break;
+    } catch (error) {
+      if (attempt !== last) throw error; // taken by another program since: any other will do
+    }
+  }
+  const { port: got } = gateway.address() as AddressInfo;
+  await writeFile(remembered, String(got));
+  return got;
+}
+
+async function listen(server: Server, config: TeepodConfig): Promise<string> {
+  const { listen: where } = config;
+  if (!('path' in where)) {
+    server.listen(where.port, where.host);
+    await once(server, 'listening');
+    const { address, port, family } = server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+  await removeStaleSocket(where.path);
+  server.listen(where.path);
+  await once(server, 'listening');
+  await chmod(where.path, 0o600);
+  return `unix:${where.path}`;
+}
+
+/** A socket file left by a killed process is removed; one that answers is not. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const socket = connect(path);
+  const state = await new Promise<'live' | 'stale' | 'none'>((resolve) => {
+    socket.once('connect', () => resolve('live'));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ENOENT' ? 'none' : 'stale'),
+    );
+  });
+  socket.destroy();
+  if (state === 'live') throw new Error(`another program answers on ${path}`);
+  if (state === 'stale') await rm(path, { force: true });
+}
+
+/**
+ * One teepod per state directory: two would start every CVM twice. An abstract or file lock would not survive every file system, so a
+ * loopback port is not used either: a pid file, checked against the process table.
+ */
+async function lock(dir: string): Promise<() => Promise<void>> {
+  const path = join(dir, 'teepod.pid');
+  const mine = `${process.pid} ${await startTime(process.pid)}`;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      await writeFile(path, mine, { flag: 'wx' });
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const owner = await readFile(path, 'utf8').catch(() => '');
+    const [pid = ''] = owner.split(' ');
+    if (owner !== '' && owner === `${pid} ${await startTime(Number(pid))}`)
+      throw new Error(`another teepod (process ${pid}) uses ${dir}`);
+    await rm(path, { force: true });
+  }
+  throw new Error(`could not lock ${dir}`);
+}
+
+/** Tells a reused process id from the one that wrote the file; empty when there is no such process. */
+async function startTime(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat !== undefined) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  if (process.platform === 'linux') return 'gone';
+  try {
+    process.kill(pid, 0);
+    return 'alive';
+  } catch {
+    return 'gone';
+  }
+}
