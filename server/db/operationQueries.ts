@@ -1,0 +1,89 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database, OperationRow, UserRow } from './schema';
+
+export interface ListedOperation {
+  operation: Pick<
+    OperationRow,
+    | 'id'
+    | 'correlation_id'
+    | 'type'
+    | 'state'
+    | 'target'
+    | 'steps'
+    | 'error_code'
+    | 'error_message'
+    | 'created_at'
+    | 'started_at'
+    | 'finished_at'
+    | 'deadline_at'
+  >;
+  cvm: { public_id: string; name: string; vm_uuid: string; app_id: string };
+  requested_by: Pick<UserRow, 'public_id' | 'username' | 'avatar'> | null;
+}
+
+type Flat = ListedOperation['operation'] & {
+  cvm_public_id: string;
+  cvm_name: string;
+  vm_uuid: string;
+  app_id: string;
+  user_public_id: string | null;
+  username: string | null;
+  avatar: string | null;
+};
+
+export interface OperationFilter {
+  team_id: number;
+  state?: 'live' | 'finished' | undefined;
+  /** Numbers of CVMs, any of them. */
+  cvm_ids?: readonly number[] | undefined;
+  /** Only older than this id. */
+  before?: number | undefined;
+}
+
+// The payload may hold ciphertext and is nobody's business but the worker's.
+const select = sql`
+  select o.id, o.correlation_id, o.type, o.state, o.target, o.steps, o.error_code, o.error_message, o.created_at,
+    o.started_at, o.finished_at, o.deadline_at, c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, a.app_id,
+    u.public_id as user_public_id, u.username, u.avatar
+  from operations o
+  join cvms c on c.id = o.cvm_id
+  join apps a on a.id = c.app_id
+  left join users u on u.id = o.requested_by`;
+
+/** Newest first; one row more than `limit` when there are more. */
+export async function listOperations(
+  db: Kysely<Database>,
+  filter: OperationFilter,
+  limit: number,
+): Promise<ListedOperation[]> {
+  const { rows } = await sql<Flat>`
+    ${select} where o.team_id = ${filter.team_id}
+      ${filter.cvm_ids ? sql`and o.cvm_id = any(${[...filter.cvm_ids]}::bigint[])` : sql``}
+      ${filter.state === 'live' ? sql`and o.state in ('queued', 'running')` : sql``}
+      ${filter.state === 'finished' ? sql`and o.state not in ('queued', 'running')` : sql``}
+      ${filter.before === undefined ? sql`` : sql`and o.id < ${filter.before}`}
+    order by o.id desc limit ${limit + 1}`.execute(db);
+  return rows.map(listed);
+}
+
+export async function findOperation(
+  db: Kysely<Database>,
+  team_id: number,
+  correlation_id: string,
+): Promise<ListedOperation | null> {
+  const { rows } = await sql<Flat>`
+    ${select} where o.correlation_id = ${correlation_id}::uuid and o.team_id = ${team_id}`.execute(db);
+  return rows[0] ? listed(rows[0]) : null;
+}
+
+function listed(row: Flat): ListedOperation {
+  const { cvm_public_id, cvm_name, vm_uuid, app_id, user_public_id, username, avatar, ...operation } = row;
+  return {
+    operation,
+    cvm: { public_id: cvm_public_id, name: cvm_name, vm_uuid, app_id },
+    requested_by:
+      user_public_id === null
+        ? null
+        : { public_id: user_public_id, username: username ?? '', avatar: avatar ?? '' },
+  };
+}

@@ -1,0 +1,48 @@
+import type { App, AppRevision } from '../../../generated/api/types.gen';
+import type { AppSummary } from '../../db/apps';
+import type { ListedRevision } from '../../db/revisions';
+import type { CallerTeam } from '../caller';
+import type { ListedCvm } from './cvm';
+import { cvmRef, iso, short, userRef, workspaceRef } from './refs';
+
+/** `cvms` newest first; there may be fewer than `cvm_count` says. */
+export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppSummary, cvms: ListedCvm[]) {
+  return {
+    id: app.public_id,
+    name: app.name,
+    app_id: app.app_id,
+    created_at: app.created_at.toISOString(),
+    kms_type,
+    app_provision_type: null,
+    app_icon_url: null,
+    profile: null,
+    // Published clients hide an app whose current CVM has no uuid.
+    current_cvm: cvms.find((cvm) => cvm.status === 'running') ?? cvms[0] ?? null,
+    cvms,
+    cvm_count,
+    latest_revision_number,
+    archived_at: iso(app.archived_at),
+  } satisfies App;
+}
+
+export function toRevision(row: ListedRevision, app_id: string, team: CallerTeam | null): AppRevision {
+  const { revision, cvm } = row;
+  return {
+    revision_id: revision.public_id,
+    revision_number: revision.number,
+    app_id,
+    vm_uuid: cvm.vm_uuid,
+    compose_hash: revision.compose_hash,
+    created_at: revision.created_at.toISOString(),
+    operation_type: revision.operation_type,
+    trace_id: revision.correlation_id,
+    // Newer than what runs and not running: its update is under way, or failed and went back.
+    state: row.live ? 'live' : row.newer ? 'draft' : 'superseded',
+    allowed_envs: revision.allowed_envs,
+    os_image: revision.os_image,
+    reason: short(revision.reason, 2000),
+    triggered_by: userRef(row.creator),
+    cvm: cvmRef({ ...cvm, app_id }),
+    workspace: workspaceRef(team),
+  };
+}

@@ -1,0 +1,303 @@
+import { formatMicros } from '../../../console/lib/money';
+import type {
+  CommitCvm,
+  Cvm,
+  CvmActionResult,
+  CvmDetail,
+  CvmState,
+  CvmStatusEntry,
+  CvmUrl,
+  KmsInfo,
+  NodeRef,
+  OperationSummary,
+} from '../../../generated/api/types.gen';
+import type { BriefCvm, JoinedCvm } from '../../db/cvmRows';
+import type { KmsRow, OperationRow } from '../../db/schema';
+import type { CallerTeam } from '../caller';
+import { composeFacts, parseAppCompose, type ComposeFacts } from '../composeFacts';
+import { transitions } from '../cvmStates';
+import { containerLogBase, cvmLogUrl } from '../logUrls';
+import type { Seal } from '../seal';
+import { iso, short, userRef, workspaceRef } from './refs';
+
+/** What a shape needs besides its row; every `Context` is one. */
+export interface WireContext {
+  readonly config: { readonly publicUrl: string };
+  readonly seal: Seal;
+  readonly caller: { readonly team: CallerTeam | null };
+}
+
+/**
+ * A CVM as lists carry it. Members beyond `Cvm` are for the mappers of the older API version and never reach the wire
+ * of the present one. Log addresses are not in lists: they are credentials, and cost a signature each.
+ */
+export type ListedCvm = Cvm & { kms: KmsInfo | null; creator_number: number | null };
+
+export function toCvm(row: BriefCvm, facts: ComposeFacts, ctx: WireContext): ListedCvm {
+  const { cvm, app, revision, teepod, node, kms, operation, latest_operation } = row;
+  const urls = publicUrls(row, facts);
+  return {
+    id: cvm.public_id,
+    numeric_id: cvm.id,
+    name: cvm.name,
+    status: cvm.status,
+    desired_status: cvm.desired,
+    status_reason: short(cvm.status_reason, 2000),
+    in_progress: operation !== null,
+    resource: {
+      instance_type: cvm.instance_type,
+      vcpu: cvm.vcpu,
+      memory_in_gb: cvm.memory_mb / 1024,
+      disk_in_gb: cvm.disk_gb,
+      gpus: row.instance_type?.gpu_count ?? 0,
+      compute_billing_price: formatMicros(cvm.hourly_rate_micros),
+      billing_period: 'hourly',
+    },
+    gateway: { base_domain: facts.gateway_enabled ? teepod.gateway_base_domain : null, cname: null },
+    instance_type: cvm.instance_type,
+    hourly_rate: formatMicros(cvm.hourly_rate_micros),
+    app_id: app.app_id,
+    vm_uuid: cvm.vm_uuid,
+    instance_id: cvm.instance_id,
+    compose_hash: revision.compose_hash,
+    docker_compose_hash: facts.docker_compose_hash,
+    revision_number: revision.number,
+    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
+    node_info: nodeRef(row),
+    os: {
+      name: cvm.os_image,
+      version: row.os?.version ?? null,
+      is_dev: row.os?.is_dev ?? null,
+      os_image_hash: row.os?.os_image_hash ?? null,
+    },
+    kms_type: kms?.type ?? 'phala',
+    kms_info: {
+      chain_id: kms?.chain_id ?? null,
+      dstack_kms_address: kms?.kms_contract_address ?? null,
+      // On a chain the app id is the address of the app's contract.
+      dstack_app_address: kms?.chain_id ? `0x${app.app_id}` : null,
+      deployer_address: null,
+      rpc_endpoint: null,
+      encrypted_env_pubkey: cvm.env_pubkey,
+    },
+    kms: kmsInfo(kms),
+    progress: operation && {
+      target: operation.target,
+      started_at: (operation.started_at ?? operation.created_at).toISOString(),
+      correlation_id: operation.correlation_id,
+    },
+    operation: latest_operation && operationSummary(latest_operation),
+    services: facts.services,
+    endpoints: urls,
+    public_urls: urls,
+    listed: cvm.listed,
+    ...(facts.storage_fs ? { storage_fs: facts.storage_fs } : {}),
+    public_logs: cvm.public_logs,
+    public_sysinfo: cvm.public_sysinfo,
+    public_tcbinfo: cvm.public_tcbinfo,
+    gateway_enabled: facts.gateway_enabled,
+    secure_time: facts.secure_time,
+    uptime: uptime(cvm),
+    exited_at: null,
+    boot_progress: short(cvm.boot_progress, 200),
+    boot_error: short(cvm.boot_error, 2000),
+    shutdown_progress: null,
+    trust: trustOf(teepod),
+    logs: null,
+    workspace: workspaceRef(ctx.caller.team),
+    creator: userRef(row.creator),
+    creator_number: row.creator?.id ?? null,
+    created_at: cvm.created_at.toISOString(),
+    updated_at: cvm.updated_at.toISOString(),
+  };
+}
+
+export function toCvmDetail(row: JoinedCvm, ctx: WireContext): ListedCvm & CvmDetail {
+  const place = { publicUrl: ctx.config.publicUrl, seal: ctx.seal };
+  const syslog_endpoint = cvmLogUrl(place, row.cvm);
+  return {
+    ...toCvm(row, composeFacts(row.revision), ctx),
+    logs: {
+      serial: `${syslog_endpoint}&ch=serial`,
+      stdout: `${syslog_endpoint}&ch=stdout`,
+      stderr: `${syslog_endpoint}&ch=stderr`,
+      syslog_endpoint,
+      container_log_base: containerLogBase(place, row.cvm),
+    },
+    compose_file: parseAppCompose(row.revision.app_compose),
+  };
+}
+
+/** The older VM shape, which start, stop, restart and replicas answer in both versions. */
+export function toVm(
+  row: JoinedCvm,
+  operation: Pick<OperationRow, 'correlation_id' | 'type'>,
+): CvmActionResult {
+  const { cvm, app, revision, teepod, node } = row;
+  const facts = composeFacts(revision);
+  return {
+    id: cvm.id,
+    name: cvm.name,
+    status: transitions[operation.type].during,
+    teepod_id: teepod.id,
+    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
+    user_id: cvm.created_by,
+    app_id: app.app_id,
+    vm_uuid: cvm.vm_uuid,
+    instance_id: cvm.instance_id,
+    app_url: publicUrls(row, facts)[0]?.app ?? null,
+    base_image: cvm.os_image,
+    vcpu: cvm.vcpu,
+    memory: cvm.memory_mb,
+    disk_size: cvm.disk_gb,
+    manifest_version: facts.manifest_version,
+    version: '1.0.0',
+    runner: facts.runner,
+    docker_compose_file: revision.docker_compose_file,
+    features: facts.features,
+    created_at: cvm.created_at.toISOString(),
+    encrypted_env_pubkey: cvm.env_pubkey,
+    correlation_id: operation.correlation_id,
+  };
+}
+
+/** As `toVm`, for the answer to createCvm. */
+export function toCommitVm(
+  row: JoinedCvm,
+  operation: Pick<OperationRow, 'correlation_id' | 'type'>,
+): CommitCvm {
+  return {
+    ...toVm(row, operation),
+    app_auth_contract_address: row.kms?.chain_id ? `0x${row.app.app_id}` : null,
+    deployer_address: null,
+  };
+}
+
+/** No member may be null here: the SDK rejects that. */
+export function toCvmState(cvm: StateRow): CvmState {
+  return {
+    name: cvm.name,
+    status: cvm.status,
+    id: cvm.public_id,
+    ...present('instance_id', cvm.instance_id),
+    ...present('uptime', uptime(cvm)),
+    ...present('boot_progress', short(cvm.boot_progress, 200)),
+    ...present('boot_error', short(cvm.boot_error, 2000)),
+  };
+}
+
+type StateRow = Pick<
+  BriefCvm['cvm'],
+  'public_id' | 'name' | 'status' | 'instance_id' | 'started_at' | 'boot_progress' | 'boot_error'
+>;
+
+const present = <K extends string>(key: K, value: string | null) =>
+  (value ? { [key]: value } : {}) as Partial<Record<K, string>>;
+
+/** `vm_uuid` is the very text that was asked for. */
+export function toStatusEntry(
+  vm_uuid: string,
+  cvm: Pick<BriefCvm['cvm'], 'status' | 'started_at' | 'boot_progress' | 'boot_error'>,
+  operation: Pick<OperationRow, 'type' | 'correlation_id' | 'started_at' | 'created_at'> | null,
+): CvmStatusEntry {
+  return {
+    vm_uuid,
+    status: cvm.status,
+    uptime: uptime(cvm),
+    in_progress: operation !== null,
+    boot_progress: short(cvm.boot_progress, 200),
+    boot_error: short(cvm.boot_error, 2000),
+    operation_type: operation?.type ?? null,
+    operation_started_at: operation && iso(operation.started_at ?? operation.created_at),
+    correlation_id: operation?.correlation_id ?? null,
+  };
+}
+
+/**
+ * Where its published ports answer: as the host reported them, else by the gateway's naming rule
+ * (`<app or instance id>-<port>.<base domain>`). Before the first boot there is no instance id and the app's address
+ * is the only one.
+ */
+export function publicUrls(
+  { cvm, app, teepod }: Pick<BriefCvm, 'cvm' | 'app' | 'teepod'>,
+  facts: Pick<ComposeFacts, 'ports' | 'gateway_enabled'>,
+): CvmUrl[] {
+  if (cvm.endpoints.length > 0)
+    return cvm.endpoints.slice(0, 200).map(({ app: ofApp, instance }) => ({ app: ofApp, instance }));
+  const domain = teepod.gateway_base_domain;
+  if (!domain || !facts.gateway_enabled) return [];
+  // The local teepod serves on loopback, without a certificate.
+  const scheme = teepod.kind === 'local' ? 'http' : 'https';
+  return facts.ports.map((port) => ({
+    app: `${scheme}://${app.app_id}-${port}.${domain}`,
+    instance: `${scheme}://${cvm.instance_id ?? app.app_id}-${port}.${domain}`,
+  }));
+}
+
+/** Nothing has been verified by reading a database row; a local teepod has no TEE at all. */
+export const trustOf = (teepod: Pick<BriefCvm['teepod'], 'kind'>) =>
+  teepod.kind === 'local' ? ('simulated' as const) : ('unknown' as const);
+
+export function kmsInfo(kms: KmsRow | null): KmsInfo | null {
+  return (
+    kms && {
+      id: kms.public_id,
+      slug: kms.slug,
+      url: kms.url,
+      version: kms.version,
+      chain_id: kms.chain_id,
+      kms_contract_address: kms.kms_contract_address,
+      gateway_app_id: kms.gateway_app_id,
+      k256_pubkey: kms.k256_pubkey,
+    }
+  );
+}
+
+/** To clients a node is a teepod: its id and name, with the machine's region and identity. */
+function nodeRef({ teepod, node }: Pick<BriefCvm, 'teepod' | 'node'>): NodeRef {
+  const down = node.state === 'offline' || teepod.state === 'offline' || !teepod.reachable;
+  const serviced = node.state === 'maintenance' || teepod.state !== 'online';
+  return {
+    object_type: 'node',
+    id: teepod.id,
+    name: teepod.name,
+    region: node.region,
+    device_id: node.device_id,
+    ppid: node.ppid,
+    status: down ? 'OFFLINE' : serviced ? 'MAINTENANCE' : 'ONLINE',
+    version: teepod.version,
+  };
+}
+
+function operationSummary(operation: NonNullable<BriefCvm['latest_operation']>): OperationSummary {
+  const step = operation.steps.at(-1);
+  return {
+    correlation_id: operation.correlation_id,
+    type: operation.type,
+    state: operation.state,
+    target: operation.target as OperationSummary['target'],
+    step: step ? step.name : null,
+    created_at: operation.created_at.toISOString(),
+    started_at: iso(operation.started_at),
+    finished_at: iso(operation.finished_at),
+    deadline_at: operation.deadline_at.toISOString(),
+  };
+}
+
+/** "12m 4s", as dstack hosts write it; null when it does not run. */
+function uptime({ started_at }: Pick<BriefCvm['cvm'], 'started_at'>): string | null {
+  if (!started_at) return null;
+  const seconds = Math.max(0, Math.floor((Date.now() - started_at.getTime()) / 1000));
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return '0s';
+  return parts
+    .slice(first, first + 2)
+    .map(([count, unit]) => `${count}${unit}`)
+    .join(' ');
+}

@@ -1,0 +1,99 @@
+import type {
+  CurrentUser,
+  Environment,
+  Features,
+  Session,
+  SessionTeam,
+} from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/money';
+import type { CallerTeam, CallerUser, PlatformRole, TeamRole } from '../caller';
+import { permissionsOf } from '../permissions';
+
+/** Nothing is charged yet: there is no ledger whose sum could be anything else. */
+const NO_CREDITS = formatMicros(0);
+
+export function currentUserOut(
+  user: CallerUser,
+  team: CallerTeam,
+  { has_password }: { has_password: boolean },
+): CurrentUser {
+  return {
+    user: {
+      id: user.public_id,
+      username: user.username,
+      email: user.email,
+      role: user.platform_role === 'admin' ? 'admin' : 'user',
+      avatar: user.avatar,
+      email_verified: user.email_verified_at !== null,
+      totp_enabled: false,
+      has_backup_codes: false,
+      flag_has_password: has_password,
+    },
+    workspace: {
+      id: team.public_id,
+      name: team.name,
+      slug: team.slug,
+      tier: team.tier,
+      role: team.role,
+      avatar: null,
+    },
+    credits: {
+      balance: NO_CREDITS,
+      granted_balance: NO_CREDITS,
+      is_post_paid: false,
+      outstanding_amount: null,
+    },
+  };
+}
+
+export interface SessionTeamFields {
+  public_id: string;
+  name: string;
+  slug: string;
+  role: TeamRole;
+  is_default: boolean;
+}
+
+export interface SessionPerson {
+  user: Omit<CallerUser, 'id'> & { created_at: Date };
+  teams: readonly SessionTeamFields[];
+}
+
+/** `person: null` for somebody who is not signed in. */
+export function sessionOut(
+  person: SessionPerson | null,
+  server: { features: Features; environment: Environment },
+): Session {
+  if (!person) return { user: null, teams: [], platform_role: null, platform_permissions: [], ...server };
+  const { user, teams } = person;
+  return {
+    user: {
+      id: user.public_id,
+      username: user.username,
+      email: user.email,
+      email_verified: user.email_verified_at !== null,
+      avatar: user.avatar,
+      created_at: user.created_at.toISOString(),
+    },
+    teams: teams.map(sessionTeamOut),
+    platform_role: user.platform_role,
+    platform_permissions: platformPermissions(user.platform_role),
+    ...server,
+  };
+}
+
+const sessionTeamOut = (team: SessionTeamFields): SessionTeam => ({
+  id: team.public_id,
+  name: team.name,
+  slug: team.slug,
+  role: team.role,
+  is_default: team.is_default,
+  avatar_url: null,
+  permissions: permissionsOf(team.role, null),
+});
+
+/** What the platform role adds to what everybody who is signed in may do. */
+function platformPermissions(platform_role: PlatformRole | null): string[] {
+  const everybody = new Set<string>(permissionsOf(null, null));
+  return permissionsOf(null, platform_role).filter((name) => !everybody.has(name));
+}

@@ -1,0 +1,48 @@
+import type { CvmRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
+import type { CallerTeam } from '../caller';
+
+/** A person, as others may see them. */
+export function userRef(
+  user: { public_id: string; username: string; avatar: string } | null,
+): UserRef | null {
+  return (
+    user && {
+      object_type: 'user',
+      id: user.public_id,
+      username: user.username,
+      avatar_url: user.avatar || null,
+    }
+  );
+}
+
+export function workspaceRef(team: CallerTeam | null): WorkspaceRef | null {
+  return (
+    team && {
+      object_type: 'workspace',
+      id: team.public_id,
+      name: team.name,
+      slug: team.slug,
+      avatar_url: null,
+    }
+  );
+}
+
+export function cvmRef(
+  cvm: { public_id: string; name: string; app_id: string; vm_uuid: string } | null,
+): CvmRef | null {
+  return (
+    cvm && {
+      object_type: 'cvm',
+      id: cvm.public_id,
+      name: cvm.name,
+      app_id: cvm.app_id,
+      vm_uuid: cvm.vm_uuid,
+    }
+  );
+}
+
+export const iso = (time: Date | null): string | null => time && time.toISOString();
+
+/** Texts of hosts and guests have no bound of their own; the document's are characters. */
+export const short = <T extends string | null>(text: T, length: number): T =>
+  text !== null && text.length > length ? (`${text.slice(0, length - 1)}…` as T) : text;
