@@ -82,7 +82,7 @@ const dark: Tokens = {
   attentionSoft: '#2f2613',
   attentionSolid: '#c9962e',
   errorText: '#f49a91',
-  errorSoft: '#381c19',
+  errorSoft: '#311b18',
   errorSolid: '#e0665b',
   progressText: '#92bff0',
   progressSoft: '#182839',

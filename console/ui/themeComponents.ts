@@ -231,6 +231,7 @@ export function componentDefaults(): Components<Theme> {
         },
         'h1, h2, h3, h4, p, dl, dd, ol, ul, figure': { margin: 0, padding: 0 },
         'ol, ul': { listStyle: 'none' },
+        'button, input, select, textarea': { fontFamily: 'inherit' },
         'code, kbd, pre, samp': { ...type.mono },
         ':focus-visible': focusRing,
         '::selection': { backgroundColor: color.accent, color: color.onAccent },

@@ -15,7 +15,7 @@ const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop
   display: 'flex',
   alignItems: 'flex-start',
   gap: space(2),
-  padding: bar ? `${space(2)} ${space(4)}` : `${space(2.5)} ${space(3)}`,
+  padding: bar ? `${space(2)} ${space(3)} ${space(2)} ${space(6)}` : `${space(2.5)} ${space(3)}`,
   borderRadius: bar ? 0 : radius.panel,
   backgroundColor: toneSoft(tone),
   color: color.text,

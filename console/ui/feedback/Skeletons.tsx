@@ -87,8 +87,8 @@ export function PageSkeleton({
 }) {
   return (
     <Delayed role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
-      <Head>
+      <VisuallyHidden as="h1">{label}</VisuallyHidden>
+      <Head aria-hidden>
         <Bar w={220} h={20} />
         <Bar w={320} />
       </Head>

@@ -20,6 +20,7 @@ const Chip = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' && pr
   gap: space(1),
   maxWidth: '100%',
   height: 22,
+  verticalAlign: 'middle',
   padding: quiet ? 0 : `0 ${space(2)} 0 6px`,
   borderRadius: radius.small,
   fontWeight: 550,

@@ -25,7 +25,7 @@ const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 export const useToast = () => use(ToastContext);
 
 const enter = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
-const Region = styled('ol')({
+const Region = styled('div')({
   position: 'fixed',
   zIndex: 1500,
   right: space(4),
@@ -34,7 +34,7 @@ const Region = styled('ol')({
   gap: space(2),
   width: `min(380px, calc(100vw - ${space(8)}))`,
 });
-const Card = styled('li')({
+const Card = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'auto minmax(0, 1fr) auto',
   gap: space(2.5),

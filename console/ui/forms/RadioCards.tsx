@@ -70,6 +70,12 @@ const Specs = styled('span')({
   color: color.muted,
   marginTop: 2,
 });
+const Reason = styled('span')({
+  ...type.caption,
+  gridColumn: '2 / -1',
+  marginTop: 2,
+  color: color.attentionText,
+});
 const Price = styled('span')({ ...type.small, ...tabular, textAlign: 'right', whiteSpace: 'nowrap' });
 
 interface Props extends Omit<FieldProps, 'optional'> {
@@ -106,11 +112,11 @@ export function RadioCards({ label, help, error, name, cards, value, onChange }:
                     {card.name} {card.badge}
                   </Name>
                   {card.specs !== undefined && <Specs>{card.specs}</Specs>}
-                  {disabled && <Specs style={{ color: color.attentionText }}>{card.disabledReason}</Specs>}
                 </span>
                 {card.price !== undefined && (
                   <Price style={disabled ? { color: color.muted } : undefined}>{card.price}</Price>
                 )}
+                {disabled && <Reason>{card.disabledReason}</Reason>}
               </Card>
             );
           })}

@@ -34,7 +34,7 @@ const Root = styled('div')({
   backgroundColor: color.surface,
   [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 });
-const Left = styled('div')({
+const Left = styled('nav')({
   position: 'sticky',
   top: 0,
   height: '100dvh',
@@ -44,7 +44,7 @@ const Left = styled('div')({
   borderRight: `1px solid ${color.line}`,
   [below.phone]: { display: 'none' },
 });
-const Sheet = styled('div')({
+const Sheet = styled('nav')({
   width: 280,
   maxWidth: '88vw',
   height: '100%',
@@ -188,7 +188,7 @@ export function AppFrame(props: Props) {
     <>
       <Skip href={`#${mainId}`}>Skip to content</Skip>
       <Root>
-        <Left>{left}</Left>
+        <Left aria-label="Sections">{left}</Left>
         <Right>
           <Top>
             <IconAction
@@ -225,7 +225,7 @@ export function AppFrame(props: Props) {
             )}
             {account}
           </Top>
-          {announcements}
+          {announcements !== undefined && <section aria-label="Announcements">{announcements}</section>}
           <Columns>
             <Main id={mainId} tabIndex={-1}>
               {children}
@@ -243,7 +243,7 @@ export function AppFrame(props: Props) {
         onClose={() => setSheet(null)}
         slotProps={{ paper: { 'aria-label': 'Navigation', role: 'dialog', 'aria-modal': true } }}
       >
-        <Sheet>{left}</Sheet>
+        <Sheet aria-label="Sections">{left}</Sheet>
       </Drawer>
       {hasAside && (
         <Drawer
@@ -252,7 +252,7 @@ export function AppFrame(props: Props) {
           onClose={() => setSheet(null)}
           slotProps={{ paper: { 'aria-label': asideLabel, role: 'dialog', 'aria-modal': true } }}
         >
-          <Sheet style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>
+          <Sheet as="div" style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>
             {aside}
           </Sheet>
         </Drawer>

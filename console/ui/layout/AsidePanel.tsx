@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { CopyId } from '../data/CopyId';
-import { color, space, tabular, type } from '../theme';
+import { color, space, type } from '../theme';
 
 const Root = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 const Title = styled('h2')({ ...type.caption, fontWeight: 600, color: color.muted, marginBottom: space(2) });
 const List = styled('dl')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Term = styled('dt')({ ...type.caption, color: color.faint });
-const Value = styled('dd')({ ...type.small, ...tabular, minWidth: 0, overflowWrap: 'anywhere' });
+const Value = styled('dd')({ ...type.small, minWidth: 0, overflowWrap: 'anywhere' });
 
 /** The right column: parts with small headings. */
 export function AsidePanel({ sections }: { sections: readonly { title: string; content: ReactNode }[] }) {

@@ -4,7 +4,7 @@ import { below, color, radius, space, type } from '../theme';
 import type { Crumb } from './frameData';
 
 const Root = styled('nav')({ minWidth: 0, flex: 1 });
-const List = styled('ol')({ display: 'flex', alignItems: 'center', minWidth: 0 });
+const List = styled('ol')({ marginLeft: -3, display: 'flex', alignItems: 'center', minWidth: 0 });
 const Item = styled('li')({
   ...type.small,
   display: 'flex',

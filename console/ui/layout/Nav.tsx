@@ -3,7 +3,7 @@ import { Link } from '../link';
 import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme';
 import type { NavSection } from './frameData';
 
-const Root = styled('nav')({
+const Root = styled('div')({
   flex: 1,
   overflowY: 'auto',
   padding: `${space(1)} ${space(2)} ${space(4)}`,
@@ -45,9 +45,10 @@ const Text = styled('span')({
 });
 const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 
-export function Nav({ sections, label = 'Sections' }: { sections: readonly NavSection[]; label?: string }) {
+/** The sections; the frame puts them into its navigation landmark. */
+export function Nav({ sections }: { sections: readonly NavSection[] }) {
   return (
-    <Root aria-label={label}>
+    <Root>
       {sections.map((section, i) => (
         <div key={section.label ?? i}>
           {section.label !== undefined && <Label>{section.label}</Label>}

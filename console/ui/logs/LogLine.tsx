@@ -21,7 +21,7 @@ const Row = styled('div')({
 const Time = styled('span')({ ...tabular, flex: 'none', color: color.faint, marginRight: space(3) });
 const Channel = styled('span')({
   flex: 'none',
-  width: 112,
+  width: 'var(--channel-width)',
   marginRight: space(3),
   overflow: 'hidden',
   textOverflow: 'ellipsis',

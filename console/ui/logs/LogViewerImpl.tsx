@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type CSSProperties,
   type KeyboardEvent,
 } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
@@ -104,6 +105,15 @@ const states: Record<LogState | 'paused', { word: string; tone: Tone; glyph: Gly
 
 /** Within this many pixels of the end one still counts as reading the end. */
 const nearEnd = 24;
+
+/** The source column is as wide as the longest name, within reason. */
+const channelWidth = (
+  channels: readonly string[],
+  height: number,
+): CSSProperties & Record<'--channel-width', string> => ({
+  height,
+  '--channel-width': `${Math.min(24, Math.max(4, ...channels.map((one) => one.length)))}ch`,
+});
 
 export default function LogViewerImpl({
   store,
@@ -231,7 +241,7 @@ export default function LogViewerImpl({
           onScroll={onScroll}
           onKeyDown={onKeyDown}
         >
-          <Canvas data-wrap={options.wrap} style={{ height: rows.getTotalSize() }}>
+          <Canvas data-wrap={options.wrap} style={channelWidth(channels, rows.getTotalSize())}>
             {rows.getVirtualItems().map((item) => (
               <Slot
                 key={item.key}
