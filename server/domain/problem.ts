@@ -4,6 +4,7 @@ import {
   type ProblemCode,
   type ProblemName,
 } from '../../generated/api/permissions.gen';
+import type { DeviceError } from '../../generated/api/types.gen';
 
 export interface ProblemInfo {
   /** Overrides the code's public title. Goes to the caller: never put a secret or another team's data in it. */
@@ -15,6 +16,8 @@ export interface ProblemInfo {
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
+  /** Takes the place of the whole `detail`: command lines that poll a login read nothing else (RFC 8628 §3.5). */
+  device?: DeviceError;
 }
 
 /**

@@ -48,6 +48,7 @@ function sentence(message: string, field: string | number | undefined, hidden: R
 export function problemBody(problem: Problem, request_id: string) {
   const base = { code: problem.code, type: `/docs/errors#${problem.code}`, request_id };
   if (problem instanceof ValidationProblem) return { detail: problem.issues, ...base };
+  if (problem.info.device) return { detail: problem.info.device, ...base };
   // Clients print a plain string for 401 and 403 everywhere, so these stay plain.
   if (problem.status === 401 || problem.status === 403) return { detail: problem.message, ...base };
   const advice = problems[problem.code].what_to_do;

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './client';
+
+export interface NewSession {
+  user_id: number;
+  token_hash: Buffer;
+  ip: string;
+  user_agent: string;
+  /** Seconds it lives. */
+  seconds: number;
+  /** Session of the same browser that this one takes the place of. */
+  replaces: Buffer | null;
+}
+
+export async function createSessionRow(trx: Tx, session: NewSession): Promise<void> {
+  if (session.replaces) await deleteSessionRow(trx, session.replaces);
+  await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.token_hash,
+      user_id: session.user_id,
+      ip: session.ip,
+      user_agent: session.user_agent,
+      expires_at: new Date(Date.now() + session.seconds * 1000),
+    })
+    .execute();
+}
+
+/** The person whose session it was, or null when there was none. */
+export async function deleteSessionRow(trx: Tx, token_hash: Buffer): Promise<number | null> {
+  const row = await trx
+    .deleteFrom('sessions')
+    .where('token_hash', '=', token_hash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Notes that the session is in use, at most once a minute. */
+export async function touchSession(db: Db, id: number): Promise<void> {
+  await sql`update sessions set last_seen_at = now() where id = ${id} and last_seen_at < now() - interval '1 minute'`.execute(
+    db,
+  );
+}
+
+/**
+ * Counts an attempt before it is judged, so that guesses sent side by side do not all slip through before the first
+ * one failed. Returns the attempts of the running window and when that ends, in milliseconds from now. Lives in the
+ * rate limiter's table, which housekeeping empties.
+ */
+export async function countAttempt(
+  db: Db,
+  key: string,
+  windowSeconds: number,
+): Promise<{ attempts: number; endsInMs: number }> {
+  const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const { rows } = await sql<{ attempts: number; ends_in: number }>`
+    insert into rate_limits as r (key, points, expire) values (${key}, 1, ${now} + ${windowSeconds * 1000}::bigint)
+    on conflict (key) do update set
+      points = case when coalesce(r.expire, 0) <= ${now} then 1 else r.points + 1 end,
+      expire = case when coalesce(r.expire, 0) <= ${now} then excluded.expire else r.expire end
+    returning points as attempts, expire - ${now} as ends_in`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('an attempt was not counted');
+  return { attempts: row.attempts, endsInMs: row.ends_in };
+}
+
+/** The attempt was right: it does not count, and with `all` neither do the ones before it. */
+export async function forgiveAttempt(db: Db, key: string, all: boolean): Promise<void> {
+  await (
+    all
+      ? sql`delete from rate_limits where key = ${key}`
+      : sql`update rate_limits set points = greatest(points - 1, 0) where key = ${key}`
+  ).execute(db);
+}

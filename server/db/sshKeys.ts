@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely';
+import { publicId } from '../domain/publicId';
+import type { SshPublicKey } from '../domain/sshKey';
+import type { Db, Tx } from './client';
+import type { SshKeysTable } from './schema';
+
+export type SshKeyRow = Selectable<SshKeysTable>;
+
+/** Keys one person may have: all of them go into every development image they deploy. */
+export const MAX_SSH_KEYS = 100;
+
+export function listSshKeysOf(db: Db | Tx, user_id: number): Promise<SshKeyRow[]> {
+  return db
+    .selectFrom('ssh_keys')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .limit(MAX_SSH_KEYS)
+    .execute();
+}
+
+/** `too_many` and `duplicate` say why nothing was added. */
+export async function addSshKey(
+  trx: Tx,
+  user_id: number,
+  name: string,
+  key: SshPublicKey,
+): Promise<SshKeyRow | 'too_many' | 'duplicate'> {
+  // One at a time per person, so that the limit holds for requests side by side.
+  await trx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
+  const keys = await listSshKeysOf(trx, user_id);
+  if (keys.some((row) => row.fingerprint === key.fingerprint)) return 'duplicate';
+  if (keys.length >= MAX_SSH_KEYS) return 'too_many';
+  return trx
+    .insertInto('ssh_keys')
+    .values({ public_id: publicId('sshkey'), user_id, name, ...key })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined when the person has no such key. */
+export function removeSshKey(trx: Tx, user_id: number, public_id: string): Promise<SshKeyRow | undefined> {
+  return trx
+    .deleteFrom('ssh_keys')
+    .where('user_id', '=', user_id)
+    .where('public_id', '=', public_id)
+    .returningAll()
+    .executeTakeFirst();
+}
