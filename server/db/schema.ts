@@ -28,6 +28,11 @@ export interface OperationPayload {
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   force?: boolean;
+  user_config?: string;
+  /** Seconds a graceful shutdown may take before the plug is pulled. */
+  shutdown_timeout?: number;
+  /** false: fail rather than pull the plug. */
+  allow_force_stop?: boolean;
   /** What to go back to when the change fails. */
   previous?: { status: string; desired: string };
 }

@@ -1,7 +1,31 @@
-import type { CvmRow, OperationRow } from '../db/schema';
+export type CvmStatus =
+  | 'creating'
+  | 'starting'
+  | 'running'
+  | 'stopping'
+  | 'shutting_down'
+  | 'stopped'
+  | 'restarting'
+  | 'updating'
+  | 'resizing'
+  | 'deleting'
+  | 'deleted'
+  | 'error';
 
-export type CvmStatus = CvmRow['status'];
-export type OperationType = OperationRow['type'];
+/** What the person wants of a CVM, whatever it does at the moment. */
+export type CvmDesired = 'running' | 'stopped' | 'deleted';
+
+export type OperationType =
+  | 'deploy'
+  | 'start'
+  | 'stop'
+  | 'shutdown'
+  | 'restart'
+  | 'update'
+  | 'resize'
+  | 'delete';
+
+export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /**
  * What each operation does to a CVM: the status shown while it runs, the one it ends in, what the person wants of the
@@ -10,7 +34,7 @@ export type OperationType = OperationRow['type'];
 interface Transition {
   during: CvmStatus;
   target: CvmStatus;
-  desired: CvmRow['desired'];
+  desired: CvmDesired;
   from: readonly CvmStatus[];
   deadline_seconds: number;
 }
@@ -49,15 +73,15 @@ export const transitions: Readonly<Record<OperationType, Transition>> = {
 /** An update or resize of a stopped CVM leaves it stopped: only its next boot sees the change. */
 export function outcome(
   type: OperationType,
-  before: Pick<CvmRow, 'desired'>,
-): { target: CvmStatus; desired: CvmRow['desired'] } {
+  before: { desired: CvmDesired },
+): { target: CvmStatus; desired: CvmDesired } {
   const { target, desired } = transitions[type];
   if ((type === 'update' || type === 'resize') && before.desired === 'stopped')
     return { target: 'stopped', desired: 'stopped' };
   return { target, desired };
 }
 
-export const isLive = (state: OperationRow['state']) => state === 'queued' || state === 'running';
+export const isLive = (state: OperationState) => state === 'queued' || state === 'running';
 
 /** Whether seconds in this state are metered at the full rate; a stopped CVM pays for its disk only. */
 export const isMetered = (status: CvmStatus) =>

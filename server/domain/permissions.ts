@@ -31,7 +31,9 @@ export function scopeCovers(scopes: readonly string[], wanted: string | undefine
   if (!wanted) return true;
   if (wanted === 'session') return false;
   const [area = ''] = wanted.split(':');
-  return scopes.some((scope) => scope === wanted || scope === `${area}:*` || (scope === '*' && area !== 'admin'));
+  return scopes.some(
+    (scope) => scope === wanted || scope === `${area}:*` || (scope === '*' && area !== 'admin'),
+  );
 }
 
 /** Every permission a person with these roles has; sent to the screens so that they disable with a reason. */

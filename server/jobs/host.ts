@@ -118,12 +118,12 @@ export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean
   if (graceful) {
     try {
       await run.patient(() => run.driver.shutdownVm(vm.id));
-      await waitForStop(run, vm.id, 60);
+      await waitForStop(run, vm.id, run.operation.payload.shutdown_timeout ?? 60);
       return;
     } catch (error) {
       const guestDoesNotAnswer =
         error instanceof VmmError ? error.kind === 'rejected' : error instanceof OperationFailed;
-      if (!guestDoesNotAnswer) throw error;
+      if (!guestDoesNotAnswer || run.operation.payload.allow_force_stop === false) throw error;
       run.log.info({ err: error }, 'graceful shutdown did not work, stopping hard');
     }
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { outcome } from '../domain/cvmStates';
 import type { Tx } from '../db/client';
 import type { OperationRow, RevisionRow } from '../db/schema';
-import type { VmInfo } from '../drivers/vmm';
+import type { VmChange, VmInfo } from '../drivers/vmm';
 import { bringDown, ensureVm, findVm, refused, waitForBoot } from './host';
 import { OperationFailed, type OperationRun } from './operationRun';
 
@@ -121,6 +121,7 @@ const update: Kind = async (run) => {
         writeRevision(run, existing.id, revision, payload.encrypted_env),
       );
       await run.step('stop', () => bringDown(run, existing, true));
+      await writeImage(run, existing.id, payload.os_image);
       await startAndFollow(run, { ...existing, status: 'stopped' });
     } else {
       const vm = await ensureVm(run, app_id, revision, encrypted_env);
@@ -139,14 +140,24 @@ function writeRevision(
   revision: RevisionRow,
   encrypted_env: string | undefined,
 ) {
+  const { user_config } = run.operation.payload;
   const change = {
     compose_file: revision.app_compose,
     ...(encrypted_env === undefined ? {} : { encrypted_env }),
+    ...(user_config === undefined ? {} : { user_config }),
   };
-  return run
+  return changeVm(run, vm_id, change);
+}
+
+/** A host takes another image only while the VM is off. */
+async function writeImage(run: OperationRun, vm_id: string, image: string | undefined): Promise<void> {
+  if (image) await run.step('change the OS image', () => changeVm(run, vm_id, { image }));
+}
+
+const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
+  run
     .patient(() => run.driver.updateVm(vm_id, change))
     .catch((error: unknown) => Promise.reject(refused(error)));
-}
 
 /** A failed update leaves what ran before running: the old revision goes back on the host and is booted. */
 async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {

@@ -70,10 +70,13 @@ export class Client {
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const target = this.base.startsWith('unix:')
-        ? { socketPath: this.base.slice(5), path }
-        : new URL(path, this.base);
+        ? { socketPath: this.base.slice(5) }
+        : { host: new URL(this.base).hostname, port: new URL(this.base).port };
       const headers = { ...this.headers, ...options.headers };
-      const req = request(target, { method: options.method ?? 'GET', headers, agent: false }, resolve);
+      const req = request(
+        { ...target, path, method: options.method ?? 'GET', headers, agent: false },
+        resolve,
+      );
       req.on('error', reject);
       req.end(options.body);
     });
@@ -143,6 +146,11 @@ export class Client {
       const info = await this.info(id);
       return info.status === wanted ? info : undefined;
     });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.rpc('RemoveVm', { id });
+    await this.gone(id);
   }
 
   gone(id: string): Promise<true> {

@@ -1,0 +1,6 @@
+import { getApp } from './getApp';
+import { listAppCvms } from './listAppCvms';
+import { listAppRevisions } from './listAppRevisions';
+import { listApps } from './listApps';
+
+export const appHandlers = { listApps, getApp, listAppCvms, listAppRevisions };

@@ -1,0 +1,67 @@
+import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
+import { beginOperation, liveOperation } from '../../db/operations';
+import type { OperationPayload, OperationRow } from '../../db/schema';
+import { transitions, type OperationType } from '../../domain/cvmStates';
+import { Problem } from '../../domain/problem';
+import type { Context, Write } from '../types';
+import { teamOf } from './team';
+
+export interface Change<T> {
+  cvm_id: string;
+  type: OperationType;
+  /** What the operation needs; runs under the CVM's lock, and may write rows that belong to the change. */
+  payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
+  reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
+}
+
+/**
+ * Every change to a CVM: find and lock it, check that it may change now, write operation, status, event, audit row and
+ * job in one transaction, answer at once. A worker does the rest.
+ */
+export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply }: Change<T>): Promise<T> {
+  const team = teamOf(ctx);
+  return ctx.write(async (write) => {
+    const { trx, audit } = write;
+    const row = await findCvm(trx, team.id, cvm_id, { lock: true });
+    await checkState(trx, row, type);
+    const extra = (await payload?.(row, write)) ?? {};
+    const operation = await beginOperation(trx, {
+      cvm: row.cvm,
+      type,
+      payload: extra,
+      user_id: ctx.caller.user?.id ?? null,
+    });
+    await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+    await audit({
+      action: `cvm.${type}`,
+      target_kind: 'cvm',
+      target_id: row.cvm.public_id,
+      before: { status: row.cvm.status },
+      after: { correlation_id: operation.correlation_id },
+    });
+    const now: JoinedCvm = {
+      ...row,
+      cvm: { ...row.cvm, status: transitions[type].during },
+      operation,
+      latest_operation: operation,
+    };
+    return reply(now, operation, write);
+  });
+}
+
+async function checkState(trx: Write['trx'], row: JoinedCvm, type: OperationType): Promise<void> {
+  const { cvm } = row;
+  if (transitions[type].from.includes(cvm.status)) return;
+  const live = row.operation ?? (await liveOperation(trx, cvm.id));
+  if (live) {
+    throw new Problem('OPERATION_IN_PROGRESS', {
+      message: `“${cvm.name}” is busy: a ${live.type} that began ${live.created_at.toISOString()} is not finished.`,
+      details: [{ field: 'correlation_id', value: live.correlation_id }],
+    });
+  }
+  throw new Problem('WRONG_STATE', {
+    message: `“${cvm.name}” is ${cvm.status}; a ${type} is possible when it is ${transitions[type].from.join(' or ')}.`,
+    details: [{ field: 'status', value: cvm.status }],
+  });
+}

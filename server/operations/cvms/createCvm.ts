@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { brokenConstraint } from '../../db/client';
+import { findCvm } from '../../db/cvmLookup';
+import { beginOperation } from '../../db/operations';
+import { reserve } from '../../db/reservations';
+import type { ProvisionRow } from '../../db/schema';
+import { customHourlyRate } from '../../domain/pricing';
+import { Problem } from '../../domain/problem';
+import { publicId } from '../../domain/publicId';
+import { toCommitVm } from '../../domain/wire/cvm';
+import type { Context, Handler, Write } from '../types';
+import { checkedEnv } from './encryptedEnv';
+import { duplicateName } from './provisionCvm';
+import { teamOf } from './team';
+
+/**
+ * Step two of a deployment: app, revision, CVM, operation and job in one transaction. Committing the same app_id and
+ * compose_hash again answers the CVM that is there.
+ */
+export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
+  const team = teamOf(ctx);
+  const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
+  const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
+  const encrypted_env = checkedEnv(body.encrypted_env);
+  try {
+    return await ctx.write(async (write) => {
+      const { trx, audit } = write;
+      const provision = await trx
+        .selectFrom('provisions')
+        .selectAll()
+        .where('app_id', '=', app_id)
+        .where('team_id', '=', team.id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!provision || provision.expires_at < new Date()) {
+        throw new Problem('PROVISION_EXPIRED', {
+          message: 'There is no open provision for this app_id in this team.',
+          suggestions: ['Provision again and commit what it answers.'],
+        });
+      }
+      if (provision.compose_hash !== compose_hash) {
+        throw new Problem('CVM_APP_ID_CONFLICT', {
+          message: 'This app_id was provisioned with another compose hash.',
+          details: [{ field: 'compose_hash', value: provision.compose_hash }],
+        });
+      }
+      if (!provision.committed_at) {
+        const public_id = await commit(ctx, write, provision, encrypted_env);
+        await audit({
+          action: 'cvm.create',
+          target_kind: 'cvm',
+          target_id: public_id,
+          after: { name: provision.name, app_id, compose_hash },
+        });
+      } else {
+        await audit({ action: 'cvm.create.repeated', target_kind: 'app', target_id: app_id });
+      }
+      const row = await findCvm(trx, team.id, `app_${app_id}`);
+      if (!row.latest_operation) throw new Error(`CVM ${row.cvm.public_id} has no operation`);
+      return { status: 200 as const, body: toCommitVm(row, row.latest_operation) };
+    });
+  } catch (error) {
+    if (brokenConstraint(error) !== 'cvms_team_name') throw error;
+    const { name } = await ctx.db
+      .selectFrom('provisions')
+      .select('name')
+      .where('app_id', '=', app_id)
+      .where('team_id', '=', team.id)
+      .executeTakeFirstOrThrow();
+    throw duplicateName(name);
+  }
+};
+
+async function commit(
+  ctx: Context,
+  { trx }: Write,
+  provision: ProvisionRow,
+  encrypted_env: string | null,
+): Promise<string> {
+  const user_id = ctx.caller.user?.id ?? null;
+  const app = await trx
+    .insertInto('apps')
+    .values({
+      public_id: publicId('prj'),
+      app_id: provision.app_id,
+      team_id: provision.team_id,
+      kms_id: provision.kms_id,
+      name: provision.name,
+      nonce: provision.nonce,
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const revision = await trx
+    .insertInto('revisions')
+    .values({
+      public_id: publicId('rev'),
+      app_id: app.id,
+      number: 1,
+      app_compose: provision.app_compose,
+      compose_hash: provision.compose_hash,
+      docker_compose_file: provision.docker_compose_file,
+      pre_launch_script: provision.pre_launch_script,
+      allowed_envs: provision.allowed_envs,
+      os_image: provision.os_image,
+      operation_type: 'deploy',
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rate = provision.instance_type
+    ? await trx
+        .selectFrom('instance_types')
+        .select('hourly_rate_micros')
+        .where('id', '=', provision.instance_type)
+        .executeTakeFirst()
+    : undefined;
+  const keys =
+    user_id === null
+      ? []
+      : await trx
+          .selectFrom('ssh_keys')
+          .select('public_key')
+          .where('user_id', '=', user_id)
+          .orderBy('id')
+          .limit(100)
+          .execute();
+  const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
+  const cvm = await trx
+    .insertInto('cvms')
+    .values({
+      public_id: publicId('cvm'),
+      vm_uuid: randomUUID(),
+      team_id: provision.team_id,
+      app_id: app.id,
+      revision_id: revision.id,
+      teepod_id: provision.teepod_id,
+      kms_id: provision.kms_id,
+      name: provision.name,
+      status: 'creating',
+      instance_type: provision.instance_type,
+      ...size,
+      hourly_rate_micros: rate?.hourly_rate_micros ?? customHourlyRate(size),
+      os_image: provision.os_image,
+      env_pubkey: provision.env_pubkey,
+      encrypted_env,
+      public_logs: provision.public_logs,
+      public_sysinfo: provision.public_sysinfo,
+      public_tcbinfo: provision.public_tcbinfo,
+      listed: provision.listed,
+      storage_fs: provision.storage_fs,
+      ssh_authorized_keys: keys.map((key) => key.public_key),
+      created_by: user_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await holdCapacity(trx, provision, cvm.id);
+  await trx
+    .updateTable('provisions')
+    .set({ committed_at: new Date() })
+    .where('id', '=', provision.id)
+    .execute();
+  const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id });
+  await trx
+    .updateTable('revisions')
+    .set({ correlation_id: operation.correlation_id })
+    .where('id', '=', revision.id)
+    .execute();
+  await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+  return cvm.public_id;
+}
+
+/** The provision's reservation becomes the CVM's; when it has run out meanwhile, capacity is taken anew or refused. */
+async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
+  const moved = await trx
+    .updateTable('reservations')
+    .set({ provision_id: null, cvm_id, expires_at: null })
+    .where('provision_id', '=', provision.id)
+    .where('expires_at', '>', new Date())
+    .returning('id')
+    .executeTakeFirst();
+  if (moved) return;
+  await trx.deleteFrom('reservations').where('provision_id', '=', provision.id).execute();
+  const taken = await reserve(trx, {
+    teepod_id: provision.teepod_id,
+    team_id: provision.team_id,
+    size: provision,
+    cvm_id,
+  });
+  if (!taken)
+    throw new Problem('PROVISION_EXPIRED', {
+      message: 'The reservation ran out and its capacity is taken meanwhile.',
+    });
+}

@@ -1,0 +1,66 @@
+import { analyseCompose } from '../../../console/lib/composeFile';
+import { formatMicros, perMonth } from '../../../console/lib/money';
+import { activeInstanceTypes } from '../../db/catalogueLookup';
+import { teepodCapacities } from '../../db/reservations';
+import { stoppedHourlyRate } from '../../domain/pricing';
+import { fits } from '../../domain/scheduler';
+import type { Handler } from '../types';
+import { planDeploy, quotaRefusal } from './plan';
+import { teamOf } from './team';
+
+/** What would happen if this were deployed now: cost, fit, and which limit refuses. Nothing is reserved. */
+export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx }) => {
+  const team = teamOf(ctx);
+  const plan = await planDeploy(ctx.db, team, body);
+  const quota = await quotaRefusal(ctx.db, team.id, plan.size);
+  const refused = quota ?? plan.refusal;
+  const { findings } = analyseCompose(plan.compose.docker_compose_file, {
+    secretNames: plan.compose.allowed_envs,
+    preLaunchScript: plan.compose.pre_launch_script,
+  });
+  return {
+    status: 200,
+    body: {
+      compose_hash: plan.app_compose.compose_hash,
+      hourly_rate: formatMicros(plan.hourly_rate_micros),
+      monthly_estimate: formatMicros(perMonth(plan.hourly_rate_micros)),
+      stopped_disk_hourly: formatMicros(stoppedHourlyRate(plan.size)),
+      fits: refused === null,
+      refusal: refused && {
+        limit: quota ? 'quota' : 'capacity',
+        code: refused.code,
+        reason: refused.message,
+        next_smaller: await nextSmaller(),
+      },
+      teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
+      warnings: findings
+        .filter((finding) => finding.severity === 'warning')
+        .slice(0, 100)
+        .map((finding) => ({
+          kind: finding.code,
+          message: finding.message,
+          line: finding.line,
+          column: finding.column,
+        })),
+    },
+  };
+
+  /** The largest listed type below the wish that fits both the hosts and the quota now. */
+  async function nextSmaller(): Promise<string | null> {
+    const [types, hosts] = await Promise.all([
+      activeInstanceTypes(ctx.db),
+      teepodCapacities(ctx.db, { team_id: team.id }),
+    ]);
+    const smaller = types
+      .filter(
+        (type) => !type.requires_gpu && type.vcpu <= plan.size.vcpu && type.memory_mb < plan.size.memory_mb,
+      )
+      .sort((a, b) => b.memory_mb - a.memory_mb);
+    for (const type of smaller) {
+      const size = { vcpu: type.vcpu, memory_mb: type.memory_mb, disk_gb: type.default_disk_size_gb };
+      if (hosts.some((host) => fits(host, size)) && !(await quotaRefusal(ctx.db, team.id, size)))
+        return type.id;
+    }
+    return null;
+  }
+};

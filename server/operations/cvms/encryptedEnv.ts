@@ -1,0 +1,25 @@
+import { Problem } from '../../domain/problem';
+
+/** eph_pub(32) ‖ iv(12) ‖ tag(16): nothing shorter can be opened. */
+const SMALLEST = 60;
+/** What guests take. */
+const LARGEST = 256 * 1024;
+
+/** Lower-case hex without prefix, or null for none. Only its length can be checked here: nobody but the guest opens it. */
+export function checkedEnv(hex: string | null | undefined): string | null {
+  if (!hex) return null;
+  const clean = hex.toLowerCase().replace(/^0x/, '');
+  const bytes = clean.length / 2;
+  if (bytes >= SMALLEST && bytes <= LARGEST) return clean;
+  const message =
+    bytes < SMALLEST
+      ? `encrypted_env has ${bytes} bytes; a sealed environment has at least ${SMALLEST}.`
+      : `encrypted_env has ${bytes} bytes; guests take at most ${LARGEST}.`;
+  throw new Problem('INVALID_REQUEST', {
+    message,
+    details: [{ field: 'encrypted_env', message }],
+    suggestions: [
+      'Seal {"env":[…]} to the app’s public key: ephemeral key, IV, ciphertext with tag, in hex.',
+    ],
+  });
+}

@@ -1,0 +1,44 @@
+import { Problem } from '../../domain/problem';
+import type { Handler } from '../types';
+import { changeCvm } from './change';
+import { resizePayload } from './resize';
+import { nextRevision } from './update';
+
+/** Only what is present changes: a size is a resize, anything else an update, which may make a new revision. */
+export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
+  const { vcpu, memory, disk_size, gpus, shutdown_timeout, allow_force_stop, ...revision } = body;
+  if (gpus !== undefined)
+    throw new Problem('INSUFFICIENT_GPU', {
+      message: 'No host with a free GPU is connected to this server.',
+    });
+  const resizes = vcpu !== undefined || memory !== undefined || disk_size !== undefined;
+  const updates = Object.keys(revision).length > 0;
+  if (resizes && updates) {
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: 'Change the size and the app in two requests: each is an operation of its own.',
+      details: [{ field: 'vcpu' }],
+    });
+  }
+  if (!resizes && !updates)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'The request changes nothing.',
+      suggestions: ['Send at least one field to change.'],
+    });
+  const graceful = {
+    ...(shutdown_timeout === undefined ? {} : { shutdown_timeout }),
+    ...(allow_force_stop === undefined ? {} : { allow_force_stop }),
+  };
+  return changeCvm(ctx, {
+    cvm_id: path.cvm_id,
+    type: resizes ? 'resize' : 'update',
+    payload: async (row, write) => {
+      if (resizes) return { ...(await resizePayload(write, row, { vcpu, memory, disk_size })), ...graceful };
+      const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, revision);
+      return { ...payload, ...graceful };
+    },
+    reply: (_row, operation) => ({
+      status: 202 as const,
+      body: { correlation_id: operation.correlation_id },
+    }),
+  });
+};

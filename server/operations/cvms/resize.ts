@@ -1,0 +1,103 @@
+import { teepodCapacities } from '../../db/reservations';
+import type { JoinedCvm } from '../../db/cvmRows';
+import type { OperationPayload } from '../../db/schema';
+import { customHourlyRate } from '../../domain/pricing';
+import { Problem } from '../../domain/problem';
+import type { Write } from '../types';
+import { quotaRefusal } from './plan';
+
+export interface NewSize {
+  vcpu?: number | undefined;
+  memory?: number | undefined;
+  disk_size?: number | undefined;
+  instance_type?: string | undefined;
+}
+
+/**
+ * Checks the new size against host and quota and holds the larger of old and new until the resize has ended, so that
+ * both its success and its failure have their capacity.
+ */
+export async function resizePayload(
+  { trx }: Write,
+  { cvm, teepod }: JoinedCvm,
+  wanted: NewSize,
+): Promise<OperationPayload> {
+  const type = wanted.instance_type
+    ? await trx
+        .selectFrom('instance_types')
+        .selectAll()
+        .where('id', '=', wanted.instance_type)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+    : undefined;
+  if (wanted.instance_type && !type)
+    throw new Problem('INSTANCE_TYPE_NOT_FOUND', {
+      details: [
+        {
+          field: 'instance_type',
+          value: wanted.instance_type,
+          message: `Instance type “${wanted.instance_type}” is not in the catalogue`,
+        },
+      ],
+    });
+  if (type?.requires_gpu)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: 'A CVM without GPU cannot become one with a GPU; deploy it anew.',
+    });
+  const size = {
+    vcpu: wanted.vcpu ?? type?.vcpu ?? cvm.vcpu,
+    memory_mb: wanted.memory ?? type?.memory_mb ?? cvm.memory_mb,
+    disk_gb: wanted.disk_size ?? cvm.disk_gb,
+  };
+  if (size.disk_gb < cvm.disk_gb) {
+    throw new Problem('INVALID_REQUEST', {
+      message: `The disk has ${cvm.disk_gb} GB and cannot shrink to ${size.disk_gb} GB.`,
+      details: [{ field: 'disk_size', value: size.disk_gb }],
+      suggestions: [`Send ${cvm.disk_gb} or more, or leave disk_size out.`],
+    });
+  }
+  if (size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb) {
+    throw new Problem('INVALID_REQUEST', { message: 'The CVM has this size already.' });
+  }
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
+  const more = {
+    vcpu: Math.max(0, size.vcpu - cvm.vcpu),
+    memory_mb: Math.max(0, size.memory_mb - cvm.memory_mb),
+    disk_gb: Math.max(0, size.disk_gb - cvm.disk_gb),
+  };
+  const refused = await quotaRefusal(trx, cvm.team_id, more, 0);
+  if (refused) throw refused;
+  const [free] = await teepodCapacities(trx, {
+    team_id: cvm.team_id,
+    teepod_id: cvm.teepod_id,
+    include_closed: true,
+  });
+  if (!free || free.vcpu < more.vcpu)
+    throw new Problem('INSUFFICIENT_VCPU', {
+      message: `The host ${teepod.name} has ${free?.vcpu ?? 0} vCPU free; ${more.vcpu} more are needed (limit: vCPU).`,
+    });
+  if (free.memory_mb < more.memory_mb)
+    throw new Problem('INSUFFICIENT_MEMORY', {
+      message: `The host ${teepod.name} has ${free.memory_mb} MB of memory free; ${more.memory_mb} MB more are needed (limit: memory).`,
+    });
+  if (free.disk_gb < more.disk_gb)
+    throw new Problem('INVALID_REQUEST', {
+      message: `The host ${teepod.name} has ${free.disk_gb} GB of disk free; ${more.disk_gb} GB more are needed (limit: disk).`,
+    });
+  await trx
+    .updateTable('reservations')
+    .set({
+      vcpu: cvm.vcpu + more.vcpu,
+      memory_mb: cvm.memory_mb + more.memory_mb,
+      disk_gb: cvm.disk_gb + more.disk_gb,
+    })
+    .where('cvm_id', '=', cvm.id)
+    .execute();
+  const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
+  return {
+    ...size,
+    instance_type: asListed ? type.id : null,
+    hourly_rate_micros: asListed ? type.hourly_rate_micros : customHourlyRate(size),
+  };
+}

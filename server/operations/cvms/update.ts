@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { AppComposeInput } from '../../../console/lib/composeHash';
+import type { JoinedCvm } from '../../db/cvmRows';
+import type { OperationPayload } from '../../db/schema';
+import { Problem } from '../../domain/problem';
+import { publicId } from '../../domain/publicId';
+import type { Context, Write } from '../types';
+import { checkedEnv } from './encryptedEnv';
+import { checkedAppCompose } from './plan';
+
+export interface RevisionChange {
+  docker_compose_file?: string | undefined;
+  pre_launch_script?: string | undefined;
+  allowed_envs?: readonly string[] | undefined;
+  public_logs?: boolean | undefined;
+  public_sysinfo?: boolean | undefined;
+  public_tcbinfo?: boolean | undefined;
+  encrypted_env?: string | null | undefined;
+  image?: string | undefined;
+  user_config?: string | undefined;
+}
+
+const stored = z.object({
+  name: z.string(),
+  docker_compose_file: z.string(),
+  pre_launch_script: z.string().optional(),
+  allowed_envs: z.array(z.string()),
+  kms_enabled: z.boolean(),
+  gateway_enabled: z.boolean(),
+  public_logs: z.boolean(),
+  public_sysinfo: z.boolean(),
+  public_tcbinfo: z.boolean(),
+  secure_time: z.boolean(),
+  storage_fs: z.enum(['ext4', 'zfs']),
+});
+
+/**
+ * The next revision of a CVM's app, or none when only values of the environment change: those are not part of the
+ * compose hash. The old revision stays live until the host runs the new one.
+ */
+export async function nextRevision(
+  ctx: Context,
+  { trx }: Write,
+  row: JoinedCvm,
+  change: RevisionChange,
+): Promise<OperationPayload & { allowed_envs_changed: boolean }> {
+  const { cvm, app, revision } = row;
+  const before = stored.parse(JSON.parse(revision.app_compose));
+  const compose: AppComposeInput = {
+    ...before,
+    docker_compose_file: change.docker_compose_file ?? before.docker_compose_file,
+    pre_launch_script: change.pre_launch_script ?? before.pre_launch_script,
+    allowed_envs: change.allowed_envs ?? before.allowed_envs,
+    public_logs: change.public_logs ?? before.public_logs,
+    public_sysinfo: change.public_sysinfo ?? before.public_sysinfo,
+    public_tcbinfo: change.public_tcbinfo ?? before.public_tcbinfo,
+  };
+  const next = checkedAppCompose(compose);
+  const encrypted_env = checkedEnv(change.encrypted_env);
+  const os_image = await checkedImage(trx, row, change.image);
+  const payload: OperationPayload = {
+    ...(encrypted_env ? { encrypted_env } : {}),
+    ...(os_image ? { os_image } : {}),
+    ...(change.user_config === undefined ? {} : { user_config: change.user_config }),
+    public_logs: compose.public_logs ?? true,
+    public_sysinfo: compose.public_sysinfo ?? true,
+    public_tcbinfo: compose.public_tcbinfo ?? true,
+  };
+  const allowed_envs_changed = JSON.stringify(compose.allowed_envs) !== JSON.stringify(before.allowed_envs);
+  if (next.compose_hash === revision.compose_hash && !os_image)
+    return { ...payload, revision_id: revision.id, allowed_envs_changed };
+  const last = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('app_id', '=', app.id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const made = await trx
+    .insertInto('revisions')
+    .values({
+      public_id: publicId('rev'),
+      app_id: app.id,
+      number: (last?.number ?? 0) + 1,
+      app_compose: next.bytes,
+      compose_hash: next.compose_hash,
+      docker_compose_file: compose.docker_compose_file,
+      pre_launch_script: compose.pre_launch_script || null,
+      allowed_envs: [...(compose.allowed_envs ?? [])],
+      os_image: os_image ?? cvm.os_image,
+      operation_type: 'update',
+      created_by: ctx.caller.user?.id ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...payload, revision_id: made.id, allowed_envs_changed };
+}
+
+async function checkedImage(
+  trx: Write['trx'],
+  row: JoinedCvm,
+  image: string | undefined,
+): Promise<string | undefined> {
+  if (image === undefined || image === row.cvm.os_image) return undefined;
+  const found = await trx
+    .selectFrom('os_images')
+    .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
+    .select('os_images.name')
+    .where('teepod_os_images.teepod_id', '=', row.cvm.teepod_id)
+    .where((eb) => eb.or([eb('os_images.name', '=', image), eb('os_images.slug', '=', image)]))
+    .executeTakeFirst();
+  if (!found)
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message: `The host ${row.teepod.name} has no OS image “${image}”.`,
+      details: [{ field: 'image', value: image }],
+    });
+  return found.name;
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
+import { operations } from '../../generated/api/operations.gen';
+import { loadConfig } from '../config';
+import { createLogger } from '../log';
+import { startServer, type RunningServer } from '../main';
+import { createTestDatabase, type TestDatabase } from './database';
+
+export interface TestServer extends RunningServer {
+  database: TestDatabase;
+  dataDir: string;
+  /** A client without session or token. */
+  anonymous: TestClient;
+  /** Registers a person and returns a client with their session; the first is platform admin. */
+  register(email?: string): Promise<TestClient>;
+  stop(): Promise<void>;
+}
+
+export interface Answer<B = unknown> {
+  status: number;
+  headers: Headers;
+  body: B;
+}
+
+type Body<K extends OperationId> = OperationTypes[K]['replies'][keyof OperationTypes[K]['replies']];
+
+export interface TestClient {
+  readonly email: string | null;
+  readonly slug: string | null;
+  readonly cookie: string | null;
+  /** Calls an operation by its id, as a client on the wire does. */
+  call<K extends OperationId>(
+    id: K,
+    request?: {
+      path?: Record<string, string | number>;
+      query?: Record<string, unknown>;
+      body?: unknown;
+      headers?: Record<string, string>;
+    },
+  ): Promise<Answer<Body<K>>>;
+  with(headers: Record<string, string>): TestClient;
+}
+
+/** The real server on a free port and a database of its own; with `teepod` the built-in one beside it. */
+export async function startTestServer({
+  teepod = false,
+  env = {},
+}: { teepod?: boolean | 'docker'; env?: Record<string, string> } = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-test-'));
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'fatal',
+    LOCAL_TEEPOD: teepod ? 'on' : 'off',
+    LOCAL_TEEPOD_ENGINE: teepod === 'docker' ? 'docker' : 'simulate',
+    RECONCILE_SECONDS: '1',
+    WRITES_PER_MINUTE: '1000000',
+    SIGN_IN_ATTEMPTS: '100000',
+    ...env,
+  });
+  const running = await startServer(config, createLogger(config.logLevel));
+  if (teepod) {
+    await eventually('the local teepod is registered with its images', async () => {
+      const image = await running.services.db
+        .selectFrom('teepod_os_images')
+        .select('teepod_id')
+        .executeTakeFirst();
+      return image !== undefined;
+    });
+  }
+  let count = 0;
+  return {
+    ...running,
+    database,
+    dataDir,
+    anonymous: client(running.url, {}, null, null),
+    async register(email = `person${++count}-${Math.random().toString(36).slice(2, 8)}@example.test`) {
+      const answer = await client(running.url, {}, null, null).call('registerUser', {
+        body: { email, password: PASSWORD },
+      });
+      if (answer.status !== 201)
+        throw new Error(`registration answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+      const session = await client(running.url, { cookie }, email, null).call('getSession');
+      const slug = session.body.teams[0]?.slug ?? null;
+      return client(running.url, { cookie, ...(slug ? { 'x-workspace': slug } : {}) }, email, slug);
+    },
+    async stop() {
+      await running.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const PASSWORD = 'correct horse battery staple';
+
+function client(
+  base: string,
+  headers: Record<string, string>,
+  email: string | null,
+  slug: string | null,
+): TestClient {
+  return {
+    email,
+    slug,
+    cookie: headers.cookie ?? null,
+    with: (more) => client(base, { ...headers, ...more }, email, slug),
+    async call(id, { path = {}, query = {}, body, headers: own = {} } = {}) {
+      const spec = operations[id];
+      const url = new URL(
+        `${base}/api/v1${spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name] ?? '')))}`,
+      );
+      for (const [name, value] of Object.entries(query))
+        for (const one of [value].flat()) if (one !== undefined) url.searchParams.append(name, String(one));
+      const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
+      const type = text ? (spec.bodyTypes[0] ?? 'text/plain') : 'application/json';
+      const reply = await fetch(url, {
+        method: spec.method.toUpperCase(),
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }), ...own },
+        ...(body === undefined
+          ? {}
+          : { body: text || typeof body === 'string' ? String(body) : JSON.stringify(body) }),
+      });
+      const raw = await reply.text();
+      const json = (reply.headers.get('content-type') ?? '').includes('json');
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: (json && raw ? JSON.parse(raw) : raw) as never,
+      };
+    },
+  };
+}
+
+/** Polls until `look` is true; fails after `seconds` saying what was waited for. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | false | undefined | null>,
+  seconds = 30,
+): Promise<T> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > until) throw new Error(`not within ${seconds} s: ${what}`);
+    await wait(100);
+  }
+}
