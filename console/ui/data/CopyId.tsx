@@ -1,0 +1,52 @@
+import CheckRounded from '@mui/icons-material/CheckRounded';
+import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded';
+import { styled } from '@mui/material/styles';
+import { useCopy } from '../controls/copy';
+import { color, motion, radius, space, type } from '../theme';
+import { truncateMiddle } from './truncate';
+
+const Button = styled('button')({
+  ...type.mono,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: space(1.5),
+  maxWidth: '100%',
+  margin: `0 -${space(1)}`,
+  padding: `0 ${space(1)}`,
+  border: 0,
+  borderRadius: radius.small,
+  background: 'none',
+  color: 'inherit',
+  cursor: 'copy',
+  textAlign: 'left',
+  transition: `background-color ${motion.fast}`,
+  '& svg': {
+    flex: 'none',
+    fontSize: 13,
+    color: color.faint,
+    opacity: 0.0001,
+    transition: `opacity ${motion.fast}`,
+  },
+  '&:hover': { backgroundColor: color.hover },
+  '&:hover svg, &:focus-visible svg, &[data-copied="true"] svg': { opacity: 1 },
+  // No hover on touch screens: the icon is always there.
+  '@media (hover: none)': { '& svg': { opacity: 1 } },
+});
+const Text = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' });
+
+/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole. */
+export function CopyId({ id, what = 'id', most = 16 }: { id: string; what?: string; most?: number }) {
+  const [state, copy] = useCopy(id);
+  return (
+    <Button
+      type="button"
+      title={id}
+      aria-label={`Copy ${what} ${id}`}
+      data-copied={state === 'copied'}
+      onClick={copy}
+    >
+      <Text>{most === 0 ? id : truncateMiddle(id, most)}</Text>
+      {state === 'copied' ? <CheckRounded style={{ color: color.okText }} /> : <ContentCopyRounded />}
+    </Button>
+  );
+}

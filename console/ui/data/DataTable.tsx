@@ -1,0 +1,284 @@
+import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded';
+import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded';
+import ViewWeekOutlined from '@mui/icons-material/ViewWeekOutlined';
+import { useMemo, useRef, type ReactNode } from 'react';
+import { IconAction } from '../controls/IconAction';
+import { isTyping, useDocumentKey } from '../controls/keys';
+import { MenuButton, OverflowMenu, type MenuEntry } from '../controls/MenuButton';
+import { ErrorNotice } from '../feedback/ErrorNotice';
+import type { Problem } from '../feedback/problem';
+import { Bar as SkeletonBar } from '../feedback/Skeletons';
+import { useStored } from '../stored';
+import { VisuallyHidden } from '../VisuallyHidden';
+import { Pager, type Paging } from './Pager';
+import { nextRow, toggleColumn, visibleColumns } from './tableKeys';
+import {
+  ActionsCell,
+  Bar,
+  Body,
+  Cell,
+  Counts,
+  Frame,
+  Grow,
+  Head,
+  HeadCell,
+  Row,
+  RowLink,
+  SortButton,
+  Table,
+} from './tableStyles';
+import { countOf } from './count';
+
+export interface Column<R> {
+  id: string;
+  header: string;
+  cell: (row: R) => ReactNode;
+  /** Pixels; columns without one share what is left. */
+  width?: number;
+  align?: 'right';
+  /** 1 stays, 2 goes below 720 px of table width, 3 below 960. */
+  priority?: 1 | 2 | 3;
+  /** In a two-line phone row: beside the title, on the second line, or not at all. */
+  phone?: 'end' | 'meta' | 'hide';
+  /** The name by which the server sorts; without it the column does not sort. */
+  sort?: string;
+  defaultHidden?: boolean;
+}
+
+export interface Sort {
+  by: string;
+  descending: boolean;
+}
+
+export interface DataTableProps<R> {
+  /** Under this name the choice of columns is remembered. */
+  id: string;
+  /** What is listed, in the plural: "CVMs". The accessible name, and the noun of the counts. */
+  label: string;
+  columns: readonly Column<R>[];
+  /** Undefined while loading for the first time. */
+  rows: readonly R[] | undefined;
+  rowId: (row: R) => string;
+  /** The first column becomes a link there. */
+  rowHref?: (row: R) => string;
+  /** What the row's menu belongs to: "Actions for web-1". */
+  rowName: (row: R) => string;
+  rowActions?: (row: R) => MenuEntry[];
+  paging?: Paging;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  /** Search box, filter chips: left above the table. */
+  filters?: ReactNode;
+  /** Rows are being replaced (a next page): the old ones stay, dimmed. */
+  refreshing?: boolean;
+  problem?: Problem | null;
+  empty: ReactNode;
+  skeletonRows?: number;
+}
+
+/** A list of things: each row begins with a real link; j and k move, Enter opens. */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const {
+    id,
+    label,
+    columns,
+    rows,
+    rowActions,
+    paging,
+    filters,
+    refreshing = false,
+    problem,
+    empty,
+    skeletonRows = 8,
+  } = props;
+  const [stored, setStored] = useStored(`columns:${id}`, '');
+  const shown = useMemo(() => visibleColumns(columns, stored), [columns, stored]);
+  const body = useRef<HTMLTableSectionElement>(null);
+
+  useDocumentKey((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const active = document.activeElement;
+    if (isTyping(active as HTMLElement | null) || active?.closest('[role="dialog"], [role="menu"]')) return;
+    const table = body.current;
+    // Of several tables on a page, the one with focus answers, else the first.
+    const focused = active?.closest('[data-table-body]');
+    if (!table || (focused ?? document.querySelector('[data-table-body]')) !== table) return;
+    const lines = [...table.rows];
+    const current = lines.findIndex((line) => line.contains(active));
+    const next = nextRow(event.key, current, lines.length);
+    if (next === null) return;
+    event.preventDefault();
+    const line = lines[next];
+    line?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+    line?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const loading = rows === undefined && !problem;
+  const isEmpty = rows?.length === 0 && !problem;
+  const chooser: MenuEntry[] = columns.map((column, i) => ({
+    id: column.id,
+    label: column.header,
+    role: 'menuitemcheckbox',
+    checked: shown.includes(column),
+    ...(i === 0 ? { disabledReason: 'Names the row' } : {}),
+    onSelect: () => setStored(toggleColumn(columns, stored, column.id)),
+  }));
+
+  return (
+    <Frame>
+      <Bar>
+        <Grow>{filters}</Grow>
+        {rows !== undefined && <Counts>{countOf(rows.length, paging?.total, label)}</Counts>}
+        {columns.length > 2 && (
+          <MenuButton
+            stayOpen
+            entries={chooser}
+            trigger={(trigger) => (
+              <IconAction size="small" label="Choose columns" {...trigger}>
+                <ViewWeekOutlined />
+              </IconAction>
+            )}
+          />
+        )}
+      </Bar>
+      {problem && <ErrorNotice problem={problem} />}
+      {isEmpty && empty}
+      {(loading || (rows !== undefined && rows.length > 0)) && (
+        // The roles are those of the elements; named because `display` on phones would take them away.
+        <Table
+          role="table"
+          aria-label={label}
+          aria-busy={loading || refreshing}
+          style={refreshing ? { opacity: 0.6 } : undefined}
+        >
+          <ColumnHeads {...props} shown={shown} />
+          <Body ref={body} data-table-body role="rowgroup">
+            {loading ? (
+              <Loading shown={shown} count={skeletonRows} actions={rowActions !== undefined} label={label} />
+            ) : (
+              rows!.map((row) => <Line key={props.rowId(row)} row={row} shown={shown} table={props} />)
+            )}
+          </Body>
+        </Table>
+      )}
+      {paging && rows !== undefined && <Pager paging={paging} shown={rows.length} label={label} />}
+    </Frame>
+  );
+}
+
+const phoneOf = <R,>(column: Column<R>, i: number) =>
+  column.phone ?? (i === 0 ? undefined : i === 1 ? 'end' : i < 4 ? 'meta' : 'hide');
+
+function ColumnHeads<R>({
+  shown,
+  sort,
+  onSort,
+  rowActions,
+}: DataTableProps<R> & { shown: readonly Column<R>[] }) {
+  return (
+    <Head role="rowgroup">
+      <tr role="row">
+        {shown.map((column) => {
+          const by = column.sort;
+          const active = by !== undefined && sort?.by === by;
+          const Arrow = sort?.descending ? ArrowDownwardRounded : ArrowUpwardRounded;
+          return (
+            <HeadCell
+              key={column.id}
+              role="columnheader"
+              scope="col"
+              data-align={column.align}
+              data-priority={column.priority}
+              style={column.width === undefined ? undefined : { width: column.width }}
+              aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {by !== undefined && onSort ? (
+                <SortButton
+                  type="button"
+                  onClick={() => onSort({ by, descending: active ? !sort.descending : false })}
+                >
+                  {column.header}
+                  {active && <Arrow />}
+                </SortButton>
+              ) : (
+                column.header
+              )}
+            </HeadCell>
+          );
+        })}
+        {rowActions && (
+          <HeadCell role="columnheader" scope="col" style={{ width: 44 }}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </HeadCell>
+        )}
+      </tr>
+    </Head>
+  );
+}
+
+function Line<R>({ row, shown, table }: { row: R; shown: readonly Column<R>[]; table: DataTableProps<R> }) {
+  const name = table.rowName(row);
+  return (
+    <Row role="row">
+      {shown.map((column, i) => (
+        <Cell
+          key={column.id}
+          role="cell"
+          data-first={i === 0 || undefined}
+          data-align={column.align}
+          data-priority={column.priority}
+          data-phone={phoneOf(column, i)}
+        >
+          {i === 0 && table.rowHref ? (
+            <RowLink href={table.rowHref(row)} title={name}>
+              {column.cell(row)}
+            </RowLink>
+          ) : (
+            column.cell(row)
+          )}
+        </Cell>
+      ))}
+      {table.rowActions && (
+        <ActionsCell role="cell">
+          <OverflowMenu small label={`Actions for ${name}`} entries={table.rowActions(row)} />
+        </ActionsCell>
+      )}
+    </Row>
+  );
+}
+
+const widths = ['62%', '48%', '74%', '55%', '66%'];
+
+function Loading<R>({
+  shown,
+  count,
+  actions,
+  label,
+}: {
+  shown: readonly Column<R>[];
+  count: number;
+  actions: boolean;
+  label: string;
+}) {
+  return Array.from({ length: count }, (_, line) => (
+    <Row key={line} role="row">
+      {shown.map((column, i) => (
+        <Cell
+          key={column.id}
+          role="cell"
+          data-first={i === 0 || undefined}
+          data-align={column.align}
+          data-priority={column.priority}
+          data-phone={phoneOf(column, i)}
+        >
+          {line === 0 && i === 0 && <VisuallyHidden>Loading {label}</VisuallyHidden>}
+          <SkeletonBar
+            w={widths[(line + i * 2) % widths.length]!}
+            style={column.align === 'right' ? { marginLeft: 'auto' } : undefined}
+          />
+        </Cell>
+      ))}
+      {actions && <ActionsCell role="cell" />}
+    </Row>
+  ));
+}

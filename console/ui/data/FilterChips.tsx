@@ -1,0 +1,85 @@
+import CloseRounded from '@mui/icons-material/CloseRounded';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { Tip } from '../controls/Tip';
+import { color, radius, space, type } from '../theme';
+
+export interface Filter {
+  id: string;
+  /** "Status", "Region". */
+  label: string;
+  /** "Running". */
+  value: string;
+}
+
+const Row = styled('ul')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(1.5) });
+const Chip = styled('li')({
+  ...type.small,
+  display: 'inline-flex',
+  alignItems: 'center',
+  height: 26,
+  maxWidth: '100%',
+  paddingLeft: space(2),
+  borderRadius: radius.control,
+  backgroundColor: color.accentSoft,
+  color: color.text,
+});
+const Label = styled('span')({ color: color.muted, marginRight: space(1.5), whiteSpace: 'nowrap' });
+const Value = styled('span')({
+  fontWeight: 500,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+});
+const Remove = styled('button')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  width: 26,
+  height: 26,
+  padding: 0,
+  border: 0,
+  borderRadius: radius.control,
+  background: 'none',
+  color: color.muted,
+  fontSize: 14,
+  cursor: 'pointer',
+  '&:hover': { color: color.text },
+});
+
+/** The filters in force, each removable, and one way to be rid of all. */
+export function FilterChips({
+  filters,
+  onRemove,
+  onClear,
+}: {
+  filters: readonly Filter[];
+  onRemove: (id: string) => void;
+  onClear: () => void;
+}) {
+  if (filters.length === 0) return null;
+  return (
+    <Row aria-label="Filters">
+      {filters.map((filter) => (
+        <Chip key={filter.id}>
+          <Label>{filter.label}</Label>
+          <Value title={filter.value}>{filter.value}</Value>
+          <Tip text="Remove filter">
+            <Remove
+              type="button"
+              aria-label={`Remove filter ${filter.label}: ${filter.value}`}
+              onClick={() => onRemove(filter.id)}
+            >
+              <CloseRounded fontSize="inherit" />
+            </Remove>
+          </Tip>
+        </Chip>
+      ))}
+      <li>
+        <Button size="small" variant="text" onClick={onClear}>
+          Clear
+        </Button>
+      </li>
+    </Row>
+  );
+}

@@ -1,0 +1,39 @@
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { color, space, tabular, type } from '../theme';
+
+const List = styled('dl')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 152px), 1fr))',
+  gap: `${space(4)} ${space(6)}`,
+});
+const Term = styled('dt')({ ...type.caption, color: color.muted });
+const Value = styled('dd')({
+  ...type.body,
+  ...tabular,
+  marginTop: space(0.5),
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
+const Item = styled('div')({ minWidth: 0 });
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+  /** Takes two columns: for an address or a long name. */
+  wide?: boolean;
+}
+
+/** Facts side by side, the label small above the value: the summary strip at the top of a page. */
+export function KeyValue({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <List>
+      {facts.map((fact) => (
+        <Item key={fact.label} style={fact.wide ? { gridColumn: 'span 2' } : undefined}>
+          <Term>{fact.label}</Term>
+          <Value>{fact.value}</Value>
+        </Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,79 @@
+import { styled } from '@mui/material/styles';
+import { toneSolid } from '../feedback/StatusChip';
+import type { Tone } from '../feedback/status';
+import { color, space, tabular, type } from '../theme';
+import { count } from './count';
+
+const Box = styled('div')({ display: 'grid', gap: space(1), minWidth: 0 });
+const Head = styled('div')({
+  ...type.small,
+  display: 'flex',
+  justifyContent: 'space-between',
+  gap: space(3),
+});
+const Figure = styled('span')({ ...tabular, color: color.muted, whiteSpace: 'nowrap' });
+const Track = styled('div')({
+  display: 'flex',
+  gap: 1,
+  height: 6,
+  borderRadius: 3,
+  backgroundColor: color.neutralSoft,
+  overflow: 'hidden',
+});
+const Fill = styled('span')({ height: '100%', minWidth: 2 });
+
+interface Props {
+  label: string;
+  used: number;
+  total: number;
+  unit: string;
+  /** Held but not in use yet (a reservation); drawn after `used`. */
+  reserved?: number;
+  /** Share of the total from which it is worth attention, and from which it is full. */
+  attentionAt?: number;
+  errorAt?: number;
+}
+
+/** How full something is, in figures and as a bar; the figures are the truth. */
+export function CapacityBar({
+  label,
+  used,
+  total,
+  unit,
+  reserved = 0,
+  attentionAt = 0.8,
+  errorAt = 0.95,
+}: Props) {
+  const share = (n: number) => (total > 0 ? Math.min(1, n / total) : 0);
+  const load = share(used + reserved);
+  const tone: Tone = load >= errorAt ? 'error' : load >= attentionAt ? 'attention' : 'ok';
+  const text = `${count(used)} of ${count(total)} ${unit}${reserved > 0 ? `, ${count(reserved)} reserved` : ''}`;
+  return (
+    <Box>
+      <Head>
+        <span>{label}</span>
+        <Figure>{text}</Figure>
+      </Head>
+      <Track
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={used}
+        aria-valuetext={text}
+      >
+        {used > 0 && (
+          <Fill
+            style={{
+              width: `${share(used) * 100}%`,
+              backgroundColor: tone === 'ok' ? color.accent : toneSolid(tone),
+            }}
+          />
+        )}
+        {reserved > 0 && (
+          <Fill style={{ width: `${share(reserved) * 100}%`, backgroundColor: color.neutralSolid }} />
+        )}
+      </Track>
+    </Box>
+  );
+}

@@ -1,0 +1,144 @@
+import { styled } from '@mui/material/styles';
+import { Link } from '../link';
+import { color, motion, radius, size, space, tabular, type } from '../theme';
+
+/** The table answers to the width it is given, not to the window's: an open aside makes it narrow too. */
+export const Frame = styled('div')({ containerType: 'inline-size', minWidth: 0 });
+
+const narrow = '@container (max-width: 560px)';
+const hideBelow = {
+  '@container (max-width: 720px)': { '&[data-priority="2"]': { display: 'none' } },
+  '@container (max-width: 960px)': { '&[data-priority="3"]': { display: 'none' } },
+};
+
+export const Table = styled('table')({
+  ...type.small,
+  // Names begin where the heading begins; the hover ground reaches a little past them.
+  width: `calc(100% + ${space(4)})`,
+  margin: `0 -${space(2)}`,
+  borderCollapse: 'separate',
+  borderSpacing: 0,
+  tableLayout: 'fixed',
+  [narrow]: { display: 'block' },
+});
+
+export const Head = styled('thead')({ [narrow]: { display: 'none' } });
+export const Body = styled('tbody')({ [narrow]: { display: 'block' } });
+
+export const HeadCell = styled('th')({
+  ...type.caption,
+  position: 'sticky',
+  top: size.topbar,
+  zIndex: 1,
+  height: 32,
+  padding: `0 ${space(3)}`,
+  textAlign: 'left',
+  fontWeight: 550,
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  backgroundColor: color.surface,
+  borderBottom: `1px solid ${color.line}`,
+  '&:first-of-type': { paddingLeft: space(2) },
+  '&[data-align="right"]': { textAlign: 'right' },
+  ...hideBelow,
+});
+
+export const Row = styled('tr')({
+  transition: `background-color ${motion.fast}`,
+  '&:hover, &:focus-within': { backgroundColor: color.hover },
+  [narrow]: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: space(1.5),
+    rowGap: space(0.5),
+    padding: `${space(2.5)} ${space(2)}`,
+    borderBottom: `1px solid ${color.line}`,
+    // The break between the two lines.
+    '&::after': { content: '""', order: 1, flexBasis: '100%' },
+  },
+});
+
+export const Cell = styled('td')({
+  height: 40,
+  padding: `${space(1)} ${space(3)}`,
+  borderBottom: `1px solid ${color.line}`,
+  color: color.text,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  // An outline drawn by something in the cell must not be clipped with the text.
+  '&:focus-within': { overflow: 'visible' },
+  '&[data-first]': { paddingLeft: space(2), fontWeight: 500 },
+  // Not on names: tabular figures also widen Inter's hyphens.
+  '&[data-align="right"]': { textAlign: 'right', ...tabular },
+  ...hideBelow,
+  [narrow]: {
+    height: 'auto',
+    padding: 0,
+    border: 0,
+    '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
+    '&[data-phone="hide"]': { display: 'none' },
+    '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
+    '&[data-phone="meta"] ~ &[data-phone="meta"]::before': {
+      content: '"·"',
+      marginRight: space(1.5),
+      color: color.faint,
+    },
+    '&[data-priority]': { display: 'revert' },
+    '&[data-priority][data-phone="hide"]': { display: 'none' },
+  },
+});
+
+export const ActionsCell = styled('td')({
+  padding: `0 ${space(2)} 0 0`,
+  textAlign: 'right',
+  borderBottom: `1px solid ${color.line}`,
+  [narrow]: { border: 0, padding: 0 },
+});
+
+export const RowLink = styled(Link)({
+  display: 'block',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  color: color.text,
+  textDecoration: 'none',
+  borderRadius: radius.small,
+  '&:hover': { color: color.accentText, textDecoration: 'underline', textUnderlineOffset: '3px' },
+});
+
+export const SortButton = styled('button')({
+  ...type.caption,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 2,
+  margin: '0 -4px',
+  padding: '2px 4px',
+  border: 0,
+  borderRadius: radius.small,
+  font: 'inherit',
+  color: 'inherit',
+  background: 'none',
+  cursor: 'pointer',
+  '& svg': { fontSize: 14 },
+  '&:hover': { color: color.text, backgroundColor: color.hover },
+});
+
+export const Bar = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minHeight: 40,
+  paddingBottom: space(2),
+});
+export const Grow = styled('div')({ flex: 1, minWidth: 0 });
+export const Counts = styled('span')({ ...type.small, ...tabular, color: color.muted, whiteSpace: 'nowrap' });
+export const Foot = styled('nav')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: space(2),
+  paddingTop: space(3),
+});
