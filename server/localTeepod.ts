@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from './config';
@@ -58,14 +60,11 @@ export function superviseLocalTeepod(
         TEEPOD_MEMORY_MB: String(memoryMb),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A process group of its own: Ctrl-C in the terminal is for the server, which then stops it in order.
+      detached: true,
     });
-    const lines = (stream: NodeJS.ReadableStream | null, level: 'info' | 'warn') =>
-      stream?.on('data', (data: Buffer) => {
-        for (const line of data.toString().split('\n'))
-          if (line.trim()) log[level]({ teepod: 'local' }, line);
-      });
-    lines(child.stdout, 'info');
-    lines(child.stderr, 'warn');
+    passOn(child.stdout, 'info', log);
+    passOn(child.stderr, 'warn', log);
     child.on('message', (message) => {
       const ready = message as LocalTeepodReady & { ready?: boolean };
       if (!ready.ready) return;
@@ -101,6 +100,27 @@ export function superviseLocalTeepod(
       clearTimeout(kill);
     },
   };
+}
+
+/** Its log lines in ours; what is not one of its JSON lines (a crash, say) as it is. */
+function passOn(stream: Readable | null, level: 'info' | 'warn', log: Logger): void {
+  if (!stream) return;
+  createInterface({ input: stream }).on('line', (line) => {
+    if (!line.trim()) return;
+    const parsed = jsonLine(line);
+    if (!parsed) return log[level]({ name: 'teepod' }, line);
+    const { level: own, time: _, msg, ...fields } = parsed;
+    log[own === 'error' || own === 'warn' || own === 'debug' ? own : 'info'](fields, String(msg ?? ''));
+  });
+}
+
+function jsonLine(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value && typeof value === 'object' ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
 }
 
 function entry(): string {
