@@ -16,7 +16,7 @@ export function componentDefaults(): Components<Theme> {
           ...type.body,
           fontWeight: 550,
           minWidth: 0,
-          height: size.control,
+          height: `var(--control-height, ${size.control})`,
           padding: '0 12px',
           borderRadius: radius.control,
           whiteSpace: 'nowrap',

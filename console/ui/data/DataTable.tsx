@@ -114,6 +114,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   });
 
   const loading = rows === undefined && !problem;
+  const hasTable = loading || (rows !== undefined && rows.length > 0);
   const isEmpty = rows?.length === 0 && !problem;
   const chooser: MenuEntry[] = columns.map((column, i) => ({
     id: column.id,
@@ -126,24 +127,26 @@ export function DataTable<R>(props: DataTableProps<R>) {
 
   return (
     <Frame>
-      <Bar>
-        <Grow>{filters}</Grow>
-        {rows !== undefined && <Counts>{countOf(rows.length, paging?.total, label)}</Counts>}
-        {columns.length > 2 && (
-          <MenuButton
-            stayOpen
-            entries={chooser}
-            trigger={(trigger) => (
-              <IconAction size="small" label="Choose columns" {...trigger}>
-                <ViewWeekOutlined />
-              </IconAction>
-            )}
-          />
-        )}
-      </Bar>
+      {(filters !== undefined || hasTable) && (
+        <Bar>
+          <Grow>{filters}</Grow>
+          {rows !== undefined && hasTable && <Counts>{countOf(rows.length, paging?.total, label)}</Counts>}
+          {columns.length > 2 && hasTable && (
+            <MenuButton
+              stayOpen
+              entries={chooser}
+              trigger={(trigger) => (
+                <IconAction size="small" label="Choose columns" {...trigger}>
+                  <ViewWeekOutlined />
+                </IconAction>
+              )}
+            />
+          )}
+        </Bar>
+      )}
       {problem && <ErrorNotice problem={problem} />}
       {isEmpty && empty}
-      {(loading || (rows !== undefined && rows.length > 0)) && (
+      {hasTable && (
         // The roles are those of the elements; named because `display` on phones would take them away.
         <Table
           role="table"
@@ -156,7 +159,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
             {loading ? (
               <Loading shown={shown} count={skeletonRows} actions={rowActions !== undefined} label={label} />
             ) : (
-              rows!.map((row) => <Line key={props.rowId(row)} row={row} shown={shown} table={props} />)
+              rows?.map((row) => <Line key={props.rowId(row)} row={row} shown={shown} table={props} />)
             )}
           </Body>
         </Table>
@@ -177,7 +180,7 @@ function ColumnHeads<R>({
 }: DataTableProps<R> & { shown: readonly Column<R>[] }) {
   return (
     <Head role="rowgroup">
-      <tr role="row">
+      <tr>
         {shown.map((column) => {
           const by = column.sort;
           const active = by !== undefined && sort?.by === by;
@@ -274,7 +277,7 @@ function Loading<R>({
           {line === 0 && i === 0 && <VisuallyHidden>Loading {label}</VisuallyHidden>}
           <SkeletonBar
             w={widths[(line + i * 2) % widths.length]!}
-            style={column.align === 'right' ? { marginLeft: 'auto' } : undefined}
+            style={{ minWidth: 56, marginLeft: column.align === 'right' ? 'auto' : undefined }}
           />
         </Cell>
       ))}

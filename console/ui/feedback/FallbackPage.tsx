@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { mainId } from '../announce';
@@ -89,9 +90,19 @@ export function FallbackPage({
       )}
       <Row>
         {actions ?? (
-          <LinkButton href={homeHref} variant="contained" color="primary">
-            Go to the start page
-          </LinkButton>
+          <>
+            {kind === 'application_error' && (
+              <Button variant="contained" color="primary" onClick={() => location.reload()}>
+                Reload
+              </Button>
+            )}
+            <LinkButton
+              href={homeHref}
+              {...(kind === 'application_error' ? {} : { variant: 'contained', color: 'primary' })}
+            >
+              Go to the start page
+            </LinkButton>
+          </>
         )}
       </Row>
     </Page>

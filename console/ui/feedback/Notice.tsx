@@ -62,7 +62,7 @@ export function Notice({ tone, title, children, action, onDismiss, bar = false }
       </Body>
       {action}
       {onDismiss && (
-        <IconAction size="small" label="Dismiss" onClick={onDismiss}>
+        <IconAction size="small" label="Dismiss" style={{ margin: -2 }} onClick={onDismiss}>
           <CloseRounded />
         </IconAction>
       )}

@@ -96,7 +96,7 @@ export const controlStyle = {
   ...type.body,
   width: '100%',
   minWidth: 0,
-  height: size.control,
+  height: `var(--control-height, ${size.control})`,
   margin: 0,
   padding: `0 ${space(2.5)}`,
   fontFamily: 'inherit',

@@ -42,7 +42,11 @@ const Head = styled('div')({
   '& > span': { padding: `${space(1.5)} ${space(3)}` },
   '@container (max-width: 480px)': { display: 'none' },
 });
-const Cell = styled('div')({ minWidth: 0, '&:nth-of-type(2)': { borderLeft: `1px solid ${color.line}` } });
+const Cell = styled('div')({
+  minWidth: 0,
+  '&:nth-of-type(2)': { borderLeft: `1px solid ${color.line}` },
+  '@container (max-width: 480px)': { '&:nth-of-type(2)': { gridColumn: 1, borderLeft: 0 } },
+});
 const cellInput = {
   ...type.mono,
   display: 'block',

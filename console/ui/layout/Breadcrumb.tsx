@@ -5,14 +5,13 @@ import type { Crumb } from './frameData';
 
 const Root = styled('nav')({ minWidth: 0, flex: 1 });
 const List = styled('ol')({ marginLeft: -3, display: 'flex', alignItems: 'center', minWidth: 0 });
+// Long names give way; short ones are always whole.
 const Item = styled('li')({
   ...type.small,
   display: 'flex',
   alignItems: 'center',
   minWidth: 0,
   flex: '0 1 auto',
-  // Room goes to the page's own name first.
-  '&:last-of-type': { flexShrink: 0.35 },
   '&:not(:last-of-type)::after': { content: '"/"', margin: `0 ${space(1.5)}`, color: color.faint },
   [below.phone]: { '&:not(:nth-last-of-type(-n + 2))': { display: 'none' } },
 });
@@ -43,7 +42,7 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
     <Root aria-label="Breadcrumb">
       <List>
         {crumbs.map((crumb, i) => (
-          <Item key={`${i} ${crumb.label}`}>
+          <Item key={`${i} ${crumb.label}`} style={crumb.label.length <= 16 ? { flexShrink: 0 } : undefined}>
             {i < crumbs.length - 1 && crumb.href !== undefined ? (
               <Up href={crumb.href} title={crumb.label}>
                 {crumb.label}

@@ -129,15 +129,19 @@ interface Props {
 
 /** Every page and the common actions, by typing (Ctrl/⌘ K). ARIA: combobox with a listbox. */
 export function CommandPalette({ open, onClose, ...rest }: Props) {
+  const id = useId();
   return (
     <Dialog
       open={open}
       onClose={onClose}
       maxWidth="sm"
       fullWidth
-      aria-label="Search"
+      aria-labelledby={id}
       slotProps={{ container: { style: { alignItems: 'flex-start', paddingTop: '8vh' } } }}
     >
+      <VisuallyHidden as="h2" id={id}>
+        Search
+      </VisuallyHidden>
       <Content onClose={onClose} {...rest} />
     </Dialog>
   );

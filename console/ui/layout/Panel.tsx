@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import { useId, type ReactNode } from 'react';
 import { color, radius, space, type } from '../theme';
 
-const Root = styled('section')({ minWidth: 0, '& + &': { marginTop: space(8) } });
+const Root = styled('section')({ minWidth: 0, '* + &': { marginTop: space(8) } });
 const Head = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',

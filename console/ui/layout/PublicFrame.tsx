@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { mainId } from '../announce';
-import { Mark, Wordmark } from '../brand/Mark';
+import { Wordmark } from '../brand/Mark';
 import { Link } from '../link';
-import { below, color, space, type } from '../theme';
+import { below, color, size, space, type } from '../theme';
 
 const Root = styled('div')({
   minHeight: '100dvh',
@@ -28,12 +28,18 @@ const Main = styled('main')({
   padding: `clamp(24px, 9vh, 112px) ${space(4)} ${space(16)}`,
   outline: 'none !important',
 });
-const Card = styled('div')({ width: '100%', maxWidth: 400, minWidth: 0 });
+// Public pages breathe: their controls are taller.
+const Card = styled('div')({
+  '--control-height': size.controlLarge,
+  width: '100%',
+  maxWidth: 400,
+  minWidth: 0,
+});
 const Title = styled('h1')({
   ...type.display,
   fontSize: '28px',
   lineHeight: '36px',
-  margin: `${space(5)} 0 ${space(2)}`,
+  margin: `0 0 ${space(2)}`,
   textWrap: 'balance',
 });
 const Sub = styled('p')({ ...type.body, color: color.muted, marginBottom: space(6), textWrap: 'pretty' });
@@ -93,7 +99,6 @@ interface CardProps {
 export function PublicCard({ title, subtitle, after, children }: CardProps) {
   return (
     <Card>
-      <Mark size={40} />
       <Title>{title}</Title>
       {subtitle !== undefined && <Sub>{subtitle}</Sub>}
       {children}

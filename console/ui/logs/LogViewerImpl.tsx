@@ -19,7 +19,7 @@ import { toneText } from '../feedback/StatusChip';
 import type { Glyph as GlyphName, Tone } from '../feedback/status';
 import { useStored } from '../stored';
 import { color, radius, shadow, space, tabular, type } from '../theme';
-import { LogFilter } from './filter';
+import { firstHit, LogFilter } from './filter';
 import type { LogSnapshot, LogState } from './line';
 import { LogLine, rowHeight } from './LogLine';
 import { LogToolbar, type LogOptions } from './LogToolbar';
@@ -169,8 +169,10 @@ export default function LogViewerImpl({
   const pause = () => setFrozen(frozen ? null : { ...live, lines: live.lines.slice() });
   const onHit = (step: 1 | -1) => {
     if (view.hits.length === 0) return;
-    // The first jump goes to the newest match: that is where a reader of logs looks.
-    const next = hit < 0 ? view.hits.length - 1 : (hit + step + view.hits.length) % view.hits.length;
+    // The first jump starts from what is on screen, as in any editor.
+    const top = rows.getVirtualItemForOffset(rows.scrollOffset ?? 0)?.index ?? 0;
+    const next =
+      hit < 0 ? firstHit(view.hits, top, step) : (hit + step + view.hits.length) % view.hits.length;
     setHit(next);
     setFollow(false);
     rows.scrollToIndex(view.hits[next]!, { align: 'center' });

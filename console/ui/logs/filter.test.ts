@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogFilter, pieces, type LogQuery } from './filter';
+import { firstHit, LogFilter, pieces, type LogQuery } from './filter';
 import type { Line } from './line';
 
 const line = (id: number, text: string, channel = 'web', kind: Line['kind'] = 'line'): Line => ({
@@ -72,5 +72,15 @@ describe('pieces', () => {
       [', ', false, undefined],
       ['error', true, undefined],
     ]);
+  });
+});
+
+describe('firstHit', () => {
+  it('starts from what is on screen and goes around the ends', () => {
+    const hits = [10, 20, 30];
+    expect(firstHit(hits, 15, 1)).toBe(1);
+    expect(firstHit(hits, 15, -1)).toBe(0);
+    expect(firstHit(hits, 31, 1)).toBe(0);
+    expect(firstHit(hits, 5, -1)).toBe(2);
   });
 });

@@ -99,6 +99,14 @@ export class LogFilter {
   }
 }
 
+/** Which hit to go to first when `top` is the first line on screen: the next from there, or the one before; around the ends. */
+export function firstHit(hits: readonly number[], top: number, step: 1 | -1): number {
+  const next = hits.findIndex((line) => line >= top);
+  if (step === 1) return next === -1 ? 0 : next;
+  const before = next === -1 ? hits.length - 1 : next - 1;
+  return before < 0 ? hits.length - 1 : before;
+}
+
 export interface Piece extends Span {
   hit: boolean;
 }
