@@ -173,15 +173,13 @@ function statusOf(row: StatusRow): CvmStatus {
 }
 
 /** What a log request needs: the CVM and its host. Null when it is gone, or is not the team's any more. */
-export async function cvmForLogs(
-  db: Db,
-  key: { id: number; team_id: number; vm_uuid: string },
-): Promise<BriefLogTarget | null> {
+export async function cvmForLogs(db: Db, key: { id: number; team_id: number }): Promise<LogTarget | null> {
   const row = await db
     .selectFrom('cvms')
     .innerJoin('apps', 'apps.id', 'cvms.app_id')
     .innerJoin('teepods', 'teepods.id', 'cvms.teepod_id')
     .select([
+      'cvms.vm_uuid',
       'cvms.host_vm_id',
       'cvms.instance_id',
       'cvms.status',
@@ -196,15 +194,15 @@ export async function cvmForLogs(
     ])
     .where('cvms.id', '=', key.id)
     .where('cvms.team_id', '=', key.team_id)
-    .where('cvms.vm_uuid', '=', key.vm_uuid)
     .where('cvms.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;
-  const { host_vm_id, instance_id, status, public_logs, app_id, ...teepod } = row;
-  return { host_vm_id, instance_id, status, public_logs, app_id, teepod };
+  const { vm_uuid, host_vm_id, instance_id, status, public_logs, app_id, ...teepod } = row;
+  return { vm_uuid, host_vm_id, instance_id, status, public_logs, app_id, teepod };
 }
 
-export interface BriefLogTarget {
+export interface LogTarget {
+  vm_uuid: string;
   host_vm_id: string | null;
   instance_id: string | null;
   status: CvmRow['status'];

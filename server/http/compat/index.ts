@@ -1,9 +1,32 @@
 import type { OperationId } from '../../../generated/api/operations.gen';
+import type { CurrentUser, CvmDetail } from '../../../generated/api/types.gen';
+import type { ListedCvm } from '../../domain/wire/cvm';
+import { app20251028, cvmDetail20251028, cvmListItem20251028, type WideApp } from './cvm';
+import { me20251028 } from './me';
 
 /**
  * Replies in the shapes of API version 2025-10-28, which published clients still ask for (`X-Phala-Version`).
- * Pure functions over validated replies of the present version, so that handlers know one version only.
+ * Pure functions over what the handlers answer, which know the present version only; some of it (the KMS of a listed
+ * CVM) is there for these functions and is stripped from present replies by their schemas.
  */
 type Mapper = (body: unknown) => unknown;
 
-export const compat: Partial<Record<OperationId, Mapper>> = {};
+const mapper =
+  <B>(map: (body: B) => unknown): Mapper =>
+  (body) =>
+    map(body as B);
+
+export const compat: Partial<Record<OperationId, Mapper>> = {
+  getCurrentUser: mapper<CurrentUser>(me20251028),
+  getCvm: mapper<CvmDetail>(cvmDetail20251028),
+  listCvmsPaginated: mapper<{ items: ListedCvm[] }>((page) => ({
+    ...page,
+    items: page.items.map(cvmListItem20251028),
+  })),
+  listAppCvms: mapper<ListedCvm[]>((cvms) => cvms.map(cvmListItem20251028)),
+  getApp: mapper<WideApp>(app20251028),
+  listApps: mapper<{ dstack_apps: WideApp[] }>((page) => ({
+    ...page,
+    dstack_apps: page.dstack_apps.map(app20251028),
+  })),
+};

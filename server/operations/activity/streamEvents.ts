@@ -1,0 +1,105 @@
+import { listEvents, newestEvent, type EventFilter, type ListedEvent } from '../../db/events';
+import { toEvent } from '../../domain/wire/event';
+import { personOf } from '../shared/caller';
+import type { Context, Handler } from '../types';
+import { eventFilter } from './eventFilter';
+import { EVENT_STREAM, sse, StreamSlots, Wake } from './sse';
+
+const HEARTBEAT_MS = 15_000;
+/** The browser connects again by itself; until then it may have lost the right to read. */
+const LIFE_MS = 15 * 60_000;
+const BATCH = 200;
+/** Further back a reader is told of the gap, and reads the list instead. */
+const MOST_CAUGHT_UP = 1000;
+/** Notices kept for a reader who does not keep up; beyond them it catches up from the table. */
+const MOST_PENDING = 1000;
+
+const slots = new StreamSlots(24, 'event streams');
+
+export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {
+  const filter = await eventFilter(ctx, query);
+  slots.take(personOf(ctx).id, ctx.signal);
+  const last = /^\d{1,15}$/.exec(ctx.headers['last-event-id'] ?? '')?.[0];
+  return {
+    status: 200,
+    content_type: EVENT_STREAM,
+    stream: feed(ctx, filter, last === undefined ? null : Number(last)),
+  };
+};
+
+/**
+ * Notices say which rows are new, rows come from the table. What happens here is paced by the reader: between two
+ * pulls only numbers pile up, and no more than MOST_PENDING of them.
+ */
+async function* feed(ctx: Context, filter: EventFilter, since: number | null): AsyncGenerator<string> {
+  const wake = new Wake();
+  const pending = new Set<number>();
+  const sent = new RecentIds(MOST_PENDING * 2);
+  let behind = since !== null;
+  const unsubscribe = ctx.events.subscribe(filter.team_id, (notice) => {
+    if (notice === 'reconnected') behind = true;
+    else if (filter.cvm_ids && (notice.cvm_id === null || !filter.cvm_ids.includes(notice.cvm_id))) return;
+    else if (pending.size < MOST_PENDING) pending.add(notice.id);
+    else behind = true;
+    wake.raise();
+  });
+  try {
+    const ends = Date.now() + LIFE_MS;
+    // Subscribed first, so nothing falls between this number and the first notice.
+    let last = since ?? (await newestEvent(ctx.db, filter.team_id));
+    yield 'retry: 2000\n: connected\n\n';
+
+    const write = (rows: ListedEvent[]): string => {
+      let text = '';
+      for (const row of rows) {
+        last = Math.max(last, row.event.id);
+        pending.delete(row.event.id);
+        if (sent.add(row.event.id)) text += sse({ id: String(row.event.id), data: toEvent(row) });
+      }
+      return text;
+    };
+
+    while (!ctx.signal.aborted && Date.now() < ends) {
+      if (behind) {
+        behind = false;
+        for (let count = 0; ;) {
+          const rows = await listEvents(ctx.db, filter, { after: last }, BATCH);
+          if (rows.length > 0) yield write(rows);
+          count += rows.length;
+          if (rows.length < BATCH) break;
+          if (count >= MOST_CAUGHT_UP) {
+            const missed_after = last;
+            last = await newestEvent(ctx.db, filter.team_id);
+            yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });
+            break;
+          }
+        }
+      }
+      // By number and not "newer than the last": transactions commit in another order than they take numbers.
+      while (pending.size > 0 && !behind) {
+        const ids = [...pending].slice(0, BATCH);
+        for (const id of ids) pending.delete(id);
+        const text = write(await listEvents(ctx.db, filter, { ids }, ids.length));
+        if (text) yield text;
+      }
+      if (behind || (await wake.wait(HEARTBEAT_MS, ctx.signal)) || ctx.signal.aborted) continue;
+      yield ': \n\n';
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** The latest numbers, so that an event both caught up with and notified is sent once. */
+class RecentIds {
+  readonly #ids = new Set<number>();
+  constructor(readonly most: number) {}
+
+  /** False when it is there already. */
+  add(id: number): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    if (this.#ids.size > this.most) this.#ids.delete(this.#ids.values().next().value ?? id);
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { findCvm } from '../../db/cvmLookup';
+import { cvmStatus } from '../../db/cvmQueries';
+import { toCvmState } from '../../domain/wire/cvm';
+import { EVENT_STREAM, sse, StreamSlots, Wake } from '../activity/sse';
+import { personOf, teamOf } from '../shared/caller';
+import type { Context, Handler } from '../types';
+
+const slots = new StreamSlots(5, 'state streams');
+
+export const getCvmState: Handler<'getCvmState'> = async ({ path, query, ctx }) => {
+  const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const { target, interval = 5, timeout = 300 } = query;
+  if (!target) return { status: 200, body: toCvmState(cvm) };
+  slots.take(personOf(ctx).id, ctx.signal);
+  return {
+    status: 200,
+    content_type: EVENT_STREAM,
+    stream: watch(ctx, cvm, { target, interval_ms: interval * 1000, ends: Date.now() + timeout * 1000 }),
+  };
+};
+
+/** States until the target is reached: at every event of the CVM, and every `interval_ms` at least. */
+async function* watch(
+  ctx: Context,
+  { id, team_id }: { id: number; team_id: number },
+  { target, interval_ms, ends }: { target: string; interval_ms: number; ends: number },
+): AsyncGenerator<string> {
+  const wake = new Wake();
+  const unsubscribe = ctx.events.subscribe(team_id, (notice) => {
+    if (notice === 'reconnected' || notice.cvm_id === id) wake.raise();
+  });
+  let reported: string | null = null;
+  try {
+    while (!ctx.signal.aborted) {
+      const found = await cvmStatus(ctx.db, team_id, id);
+      if (!found) return yield sse({ event: 'error', data: { error: 'The CVM is gone.' } });
+      const { cvm, operation } = found;
+      yield sse({ event: 'state', data: toCvmState(cvm) });
+      if (cvm.status === target)
+        return yield sse({ event: 'complete', data: { target, status: cvm.status } });
+      if (cvm.deleted_at) return yield sse({ event: 'error', data: { error: 'The CVM was deleted.' } });
+      // It may recover, or be started again, within the time: said once, and watched on.
+      const trouble = cvm.status === 'error' && !operation ? (cvm.status_reason ?? 'The CVM failed.') : null;
+      if (trouble !== null && trouble !== reported) yield sse({ event: 'error', data: { error: trouble } });
+      reported = trouble;
+      const left = ends - Date.now();
+      if (left <= 0) return yield sse({ event: 'timeout', data: { target, status: cvm.status } });
+      await wake.wait(Math.min(interval_ms, left), ctx.signal);
+    }
+  } finally {
+    unsubscribe();
+  }
+}

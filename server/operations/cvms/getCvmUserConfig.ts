@@ -1,0 +1,15 @@
+import { findCvm } from '../../db/cvmLookup';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+
+export const getCvmUserConfig: Handler<'getCvmUserConfig'> = async ({ path, ctx }) => {
+  const { cvm, teepod } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  return {
+    status: 200,
+    body: {
+      hostname: cvm.name,
+      ssh_authorized_keys: cvm.ssh_authorized_keys.slice(0, 100),
+      default_gateway_domain: teepod.gateway_base_domain,
+    },
+  };
+};

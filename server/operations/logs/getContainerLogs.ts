@@ -1,0 +1,71 @@
+import type { LogTarget } from '../../db/cvmQueries';
+import { Problem } from '../../domain/problem';
+import type { Context, Handler } from '../types';
+import { hostProblem } from './hostProblem';
+import { logTarget } from './logTarget';
+
+/** For asking the host where the guest agent is. */
+const INFO_MS = 5_000;
+
+export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, query, ctx }) => {
+  const container = path.container.replace(/^\//, '');
+  const target = await logTarget(ctx, { vm_uuid: path.vm_uuid, token: query.token }, [
+    'containers',
+    `container:${container}`,
+  ]);
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(container)) throw noSuchContainer(container);
+  const { since, until, follow, text, bare, timestamps, ansi } = query;
+  const tail = query.tail ?? query.lines;
+  // Own controller: an answer that is not passed on must be let go of.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, stop.signal]);
+  const asked = { since, until, tail, follow, text, bare, timestamps, ansi };
+  try {
+    const answer = await ctx.vmm.get(target.teepod).containerLogs({
+      vm: await agentOf(ctx, target),
+      container,
+      query: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+      signal,
+    });
+    if (answer.status === 200) {
+      // Whatever the guest calls it: shown as text, never as a page of ours.
+      return { status: 200, content_type: 'text/plain; charset=utf-8', stream: answer.body };
+    }
+    throw refusal(answer.status, container, target);
+  } catch (error) {
+    stop.abort();
+    throw hostProblem(error, target.teepod.name);
+  }
+};
+
+/** What the driver needs to reach the guest agent. The local teepod answers for it; elsewhere its address is the host's to say. */
+async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }: LogTarget) {
+  if (host_vm_id === null)
+    throw new Problem('HOST_REFUSED', {
+      message: 'The CVM is not on its host yet, so it has no containers.',
+    });
+  if (teepod.kind === 'local' && instance_id !== null)
+    return { id: host_vm_id, app_id, instance_id, app_url: null };
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(INFO_MS)]);
+  const info = await ctx.vmm.get(teepod).getInfo(host_vm_id, { signal });
+  if (!info)
+    throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} does not have this CVM.` });
+  return info;
+}
+
+const noSuchContainer = (container: string) =>
+  new Problem('NOT_FOUND', { message: `The CVM has no container “${container.slice(0, 80)}”.` });
+
+function refusal(status: number, container: string, target: LogTarget): Problem {
+  if (status === 404) return noSuchContainer(container);
+  if (status === 403 && !target.public_logs)
+    return new Problem('FORBIDDEN', {
+      message: 'The guest does not give out container logs, because public_logs is off for this CVM.',
+    });
+  return new Problem('HOST_REFUSED', {
+    message:
+      target.status === 'running'
+        ? `The guest agent answered ${status}.`
+        : `The CVM is ${target.status}; its guest agent answered ${status}.`,
+  });
+}

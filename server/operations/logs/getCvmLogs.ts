@@ -1,0 +1,25 @@
+import { hostProblem } from './hostProblem';
+import { logTarget } from './logTarget';
+import type { Handler } from '../types';
+
+export const getCvmLogs: Handler<'getCvmLogs'> = async ({ path, query, ctx }) => {
+  const { host_vm_id, teepod } = await logTarget(ctx, { vm_uuid: path.vm_uuid, token: query.token }, ['cvm']);
+  const content_type = 'text/plain; charset=utf-8';
+  // Nothing has been written yet, which is what an empty log says.
+  if (host_vm_id === null) return { status: 200, content_type, stream: nothing() };
+  const lines = query.tail ?? query.lines;
+  const stream = await ctx.vmm
+    .get(teepod)
+    .logs({
+      id: host_vm_id,
+      channel: query.ch ?? 'serial',
+      follow: query.follow ?? false,
+      ansi: query.ansi ?? false,
+      ...(lines === undefined ? {} : { lines }),
+      signal: ctx.signal,
+    })
+    .catch((error: unknown) => Promise.reject(hostProblem(error, teepod.name)));
+  return { status: 200, content_type, stream };
+};
+
+async function* nothing(): AsyncGenerator<string> {}
