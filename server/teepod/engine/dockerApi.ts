@@ -42,7 +42,13 @@ export interface ContainerDetail {
     OOMKilled: boolean;
   };
   Config: { Tty: boolean; Labels: Record<string, string>; Env: string[] | null };
-  HostConfig: { Memory: number; NanoCpus: number; PidsLimit: number | null; CgroupParent: string };
+  HostConfig: {
+    Binds: string[] | null;
+    Memory: number;
+    NanoCpus: number;
+    PidsLimit: number | null;
+    CgroupParent: string;
+  };
   NetworkSettings: { Ports: Record<string, { HostIp: string; HostPort: string }[] | null> | null };
 }
 
