@@ -1,0 +1,128 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { loadSecret } from '../config';
+import { VERSION } from '../root';
+import { FORMAT, FORMAT_VERSION, NOTE, ROW, secretCheck, type Header } from './backupFormat';
+import { audit, withDatabase } from './database';
+import { CommandError, type Cli } from './io';
+import { parseOptions, required } from './options';
+import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+
+const ROWS_AT_ONCE = 500;
+
+/** Writes a file only its owner can read; it appears under its name when it is complete. */
+export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
+  const file = path.resolve(required(parseOptions(args, { to: 'value' }).to, 'to'));
+  if (existsSync(file)) throw new CommandError(`${file} exists. Choose another name, or remove it first.`);
+  await withDatabase(cli, 'backup', async ({ config, database, db }) => {
+    const check = secretCheck(await loadSecret(config));
+    const draft = `${file}.${process.pid}.partial`;
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      const counts = await dump(
+        database.pool,
+        check,
+        handle.createWriteStream({ autoClose: false, flush: true }),
+      );
+      await handle.sync();
+      await handle.close();
+      await rename(draft, file);
+      await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
+      const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
+      cli.out(`${file}: ${rows} rows of ${Object.keys(counts).length} tables`);
+      cli.err(
+        config.secret === undefined
+          ? `Keep ${path.join(config.dataDir, 'secret')} as well, in another place: without it host credentials in the backup cannot be opened.`
+          : 'Keep TEEHOUSE_SECRET as well, in another place: without it host credentials in the backup cannot be opened.',
+      );
+    } finally {
+      await handle.close().catch(() => undefined);
+      await rm(draft, { force: true });
+    }
+  });
+}
+
+/** Rows per table. All of it is read in one transaction, so it is the database of one moment, while the server works on. */
+async function dump(
+  pool: pg.Pool,
+  check: string,
+  to: NodeJS.WritableStream,
+): Promise<Record<string, number>> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin transaction isolation level repeatable read, read only');
+    // A slow disk may keep it waiting; times and bytes must not depend on anybody's settings.
+    await client.query(
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+       set local timezone = 'UTC'; set local bytea_output = 'hex'; set local extra_float_digits = 1`,
+    );
+    const counts: Record<string, number> = {};
+    await pipeline(Readable.from(lines(client, check, counts)), createGzip({ level: 6 }), to);
+    await client.query('commit');
+    return counts;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function* lines(
+  client: pg.PoolClient,
+  check: string,
+  counts: Record<string, number>,
+): AsyncGenerator<string> {
+  const head: Header = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    release: VERSION,
+    created_at: new Date().toISOString(),
+    migrations: await appliedMigrations(client),
+    secret_check: check,
+  };
+  yield note(head);
+  for (const table of await listTables(client)) {
+    yield note({ table: table.name, columns: table.columns });
+    counts[table.name] = 0;
+    for await (const rows of rowsOf(client, table)) {
+      counts[table.name]! += rows.length;
+      yield rows.map((row) => `${ROW}${row}\n`).join('');
+    }
+    yield note({ counters: await countersOf(client, table) });
+  }
+  yield note({ end: counts });
+}
+
+const note = (value: unknown) => `${NOTE}${JSON.stringify(value)}\n`;
+
+async function* rowsOf(client: pg.PoolClient, { name, columns }: TableInfo): AsyncGenerator<string[]> {
+  await client.query(
+    `declare backup_rows no scroll cursor for
+     select row_to_json(r)::text as row from (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) r`,
+  );
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from backup_rows`);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await client.query('close backup_rows');
+}
+
+/** Where each identity column's counter stands: ids of deleted rows, which audit rows still name, are not given again. */
+async function countersOf(client: pg.PoolClient, table: TableInfo): Promise<Record<string, string | null>> {
+  const counters: Record<string, string | null> = {};
+  for (const column of table.identities) {
+    const { rows } = await client.query<{ last: string | null }>(
+      `select pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass)::text as last`,
+      [quoted(table.name), column],
+    );
+    counters[column] = rows[0]?.last ?? null;
+  }
+  return counters;
+}

@@ -1,0 +1,147 @@
+import { loadSecret, type Config } from '../../config';
+import { createDb } from '../../db/client';
+import type { OpenDatabase } from '../../db/embedded';
+import { migrations } from '../../db/migrations';
+import type { KmsRow, TeepodRow } from '../../db/schema';
+import { createSeal } from '../../domain/seal';
+import { kmsOptionsOf } from '../../drivers/kms/clients';
+import { createKmsDriver } from '../../drivers/kms/rpc';
+import { createVmmRegistry } from '../../drivers/vmm/registry';
+import { createVmmDriver } from '../../drivers/vmm/rpc';
+import { appliedMigrations } from '../tables';
+import { fail, ok, warn, type Finding } from './finding';
+
+export interface Checked {
+  config: Config;
+  database: OpenDatabase;
+  opened_ms: number;
+}
+
+const HOST_MS = 5_000;
+const MOST = 500;
+const CLOCK_WARN_S = 2;
+const CLOCK_FAIL_S = 30;
+
+export async function checkDatabase({ database, opened_ms }: Checked): Promise<Finding> {
+  const { rows } = await database.pool.query<{ v: string }>(`select current_setting('server_version') as v`);
+  const name = `PostgreSQL ${rows[0]?.v.split(' ')[0]}, ${database.kind === 'embedded' ? 'its own' : 'at DATABASE_URL'}`;
+  const applied = await appliedMigrations(database.pool);
+  const newer = applied.filter((migration) => !(migration in migrations));
+  if (newer.length > 0)
+    return fail('database', `${name}, made by a newer Teehouse (${newer.join(', ')})`, 'Start that release.');
+  const pending = Object.keys(migrations).filter((migration) => !applied.includes(migration));
+  if (pending.length > 0)
+    return fail(
+      'database',
+      `${name}, not up to date: ${pending.join(', ')}`,
+      'Start the server, or run `teehouse migrate`.',
+    );
+  return ok('database', `${name}, ${opened_ms} ms to open, up to date`);
+}
+
+/** Sessions, leases and signatures compare times of both. */
+export async function checkClock({ database }: Checked): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await database.pool.query<{ ms: string }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+  );
+  const middle = (before + Date.now()) / 2;
+  return clockFinding((Number(rows[0]?.ms) - middle) / 1000);
+}
+
+export function clockFinding(offset_s: number): Finding {
+  const text = `the database's clock is ${Math.abs(offset_s).toFixed(1)} s ${offset_s < 0 ? 'behind' : 'ahead of'} this one`;
+  const advice = 'Synchronise both machines with NTP.';
+  if (Math.abs(offset_s) >= CLOCK_FAIL_S) return fail('clock', text, advice);
+  return Math.abs(offset_s) >= CLOCK_WARN_S
+    ? warn('clock', text, advice)
+    : ok('clock', 'agrees with the database');
+}
+
+export async function checkHosts({ config, database }: Checked): Promise<Finding[]> {
+  const db = createDb(database.pool);
+  const teepods = await db.selectFrom('teepods').selectAll().orderBy('id').limit(MOST).execute();
+  if (teepods.length === 0)
+    return [
+      config.localTeepod.enabled
+        ? ok('hosts', 'none yet; the local teepod starts with the server')
+        : warn('hosts', 'none: nothing can be deployed', 'Add a teepod in the admin area.'),
+    ];
+  const seal = createSeal(Buffer.from(await loadSecret(config)));
+  const registry = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
+  try {
+    return await Promise.all(
+      teepods.map(async (teepod) => {
+        try {
+          const began = Date.now();
+          const { version } = await registry.get(teepod).version({ signal: AbortSignal.timeout(HOST_MS) });
+          return ok('host', `${teepod.name}: version ${version}, ${Date.now() - began} ms, ${teepod.state}`);
+        } catch (error) {
+          return hostFailure(teepod, messageOf(error));
+        }
+      }),
+    );
+  } finally {
+    await registry.close();
+  }
+}
+
+function hostFailure(teepod: TeepodRow, text: string): Finding {
+  if (teepod.state === 'offline') return ok('host', `${teepod.name}: set offline by an administrator`);
+  if (teepod.kind === 'local')
+    return warn('host', `${teepod.name}: ${text}`, 'The local teepod runs only while the server does.');
+  return fail(
+    'host',
+    `${teepod.name}: ${text}`,
+    'Check that its dstack-vmm runs, the address and credential in the admin area, and the network between.',
+  );
+}
+
+export async function checkKms({ database }: Checked): Promise<Finding[]> {
+  const db = createDb(database.pool);
+  const rows = await db
+    .selectFrom('kms')
+    .selectAll()
+    .where('state', '<>', 'retired')
+    .orderBy('id')
+    .limit(MOST)
+    .execute();
+  return Promise.all(rows.map(kmsFinding));
+}
+
+async function kmsFinding(kms: KmsRow): Promise<Finding> {
+  const local = kms.slug === 'local';
+  try {
+    const driver = createKmsDriver(kmsOptionsOf(kms));
+    const { k256_pubkey } = await driver
+      .getMeta({ signal: AbortSignal.timeout(HOST_MS) })
+      .finally(() => driver.close());
+    if (kms.k256_pubkey === null)
+      return warn(
+        'kms',
+        `${kms.slug}: no pinned root key`,
+        'Pin its root key, or nothing can be encrypted to it.',
+      );
+    return k256_pubkey.replace(/^0x/, '').toLowerCase() === kms.k256_pubkey.toLowerCase()
+      ? ok('kms', `${kms.slug}: answers with its pinned root key`)
+      : fail(
+          'kms',
+          `${kms.slug}: answers with another root key than the pinned one`,
+          local
+            ? 'The data of the local teepod was lost or replaced. Put DATA_DIR/teepod back from a copy.'
+            : 'Find out who answers at its address before anybody deploys secrets.',
+        );
+  } catch (error) {
+    const text = `${kms.slug}: ${messageOf(error)}`;
+    return local
+      ? warn('kms', text, 'The KMS of the local teepod runs only while the server does.')
+      : fail('kms', text, 'Check that it runs, its address, and the network between.');
+  }
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Error
+    ? error.name === 'TimeoutError'
+      ? `no answer in ${HOST_MS / 1000} s`
+      : error.message
+    : String(error);

@@ -1,0 +1,81 @@
+import { ConfigError, loadConfig, type Config } from '../config';
+import { checkClock, checkDatabase, checkHosts, checkKms, type Checked } from './checks/database';
+import { checkDisk, checkDocker, checkMail, checkNode, checkPublicUrl, checkSecret } from './checks/machine';
+import { fail, ok, warn, type Finding } from './checks/finding';
+import { withDatabase } from './database';
+import { EXIT, type Cli } from './io';
+import { parseOptions } from './options';
+import { readRecord } from '../db/postgres/place';
+
+/** Looks at everything the server needs and says what to do about what is missing. Fails only on what stops it. */
+export async function doctorCommand(cli: Cli, args: string[]): Promise<number> {
+  parseOptions(args, {});
+  let failed = false;
+  const show = (findings: Finding[]) => {
+    for (const { level, what, text, advice } of findings) {
+      failed ||= level === 'fail';
+      cli.out(`${level.padEnd(4)}  ${what.padEnd(13)}  ${text}`);
+      if (advice) cli.out(`${' '.repeat(21)}→ ${advice}`);
+    }
+  };
+  const { config, findings } = readConfig(cli);
+  show(findings);
+  if (!config) return EXIT.config;
+  show([checkNode(process.versions.node), checkPublicUrl(config)]);
+  show([await checkSecret(config), await checkDisk(config)]);
+  show(await databaseFindings(cli, config));
+  show([await checkDocker(config), await checkMail(config)]);
+  return failed ? EXIT.failed : EXIT.ok;
+}
+
+function readConfig(cli: Cli): { config: Config | null; findings: Finding[] } {
+  try {
+    const config = loadConfig(cli.env);
+    const warnings = config.warnings.map((text) => warn('configuration', text));
+    return {
+      config,
+      findings: warnings.length > 0 ? warnings : [ok('configuration', 'every variable is valid')],
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const findings = error.problems.map(({ variable, value, expected }) =>
+      fail('configuration', `${variable}=${value}`, `Set it to ${expected}.`),
+    );
+    return { config: null, findings };
+  }
+}
+
+async function databaseFindings(cli: Cli, config: Config): Promise<Finding[]> {
+  if (!config.databaseUrl && !(await readRecord(config.dataDir)))
+    return [ok('database', `none in ${config.dataDir} yet; the first start makes it`)];
+  const began = Date.now();
+  try {
+    return await withDatabase(
+      cli,
+      'doctor',
+      async ({ database }) => {
+        const checked: Checked = { config, database, opened_ms: Date.now() - began };
+        const first = await checkDatabase(checked);
+        if (first.level === 'fail') return [first];
+        return [
+          first,
+          await checkClock(checked),
+          ...(await checkHosts(checked)),
+          ...(await checkKms(checked)),
+        ];
+      },
+      { upToDate: false },
+    );
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return [
+      fail(
+        'database',
+        text,
+        config.databaseUrl
+          ? 'Check DATABASE_URL, and that PostgreSQL runs and lets this machine in.'
+          : `Look at ${config.dataDir}/postgres.log.`,
+      ),
+    ];
+  }
+}

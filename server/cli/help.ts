@@ -1,0 +1,34 @@
+import { CONFIG_VARIABLES } from '../config';
+
+const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
+
+  teehouse start [--role all|web|worker]         run the server
+  teehouse migrate                               bring the database up to date
+  teehouse doctor                                check configuration, database, hosts, Docker, mail, clock, disk
+
+  teehouse user create --email E --password P [--name N] [--admin]
+  teehouse user list
+  teehouse user reset-password --email E --password P
+  teehouse user make-admin --email E
+      --password-stdin instead of --password reads it from standard input
+
+  teehouse token create --user E [--team SLUG] [--name N] [--days D] [--scopes "cvms:* nodes:*"]
+      prints the token and nothing else; without --days it does not expire, without --scopes it may do
+      everything its person may, apart from administration
+  teehouse token list [--user E]
+  teehouse token revoke --token-id ID | --token T
+
+  teehouse backup --to FILE                      everything in the database, at one moment
+  teehouse restore --from FILE                   into an empty database
+
+From a checkout: npm run -s teehouse -- COMMAND. Commands work while the server runs.
+Exit codes: 0 done, 1 failed, 2 wrong use, 78 wrong configuration.`;
+
+export function helpText(): string {
+  const width = Math.max(...CONFIG_VARIABLES.map(({ name }) => name.length));
+  const variables = CONFIG_VARIABLES.map(
+    ({ name, what, default: fallback }) =>
+      `  ${name.padEnd(width)}  ${what}${fallback ? ` [${fallback}]` : ''}`,
+  );
+  return `${COMMANDS}\n\nConfiguration, by environment variable:\n${variables.join('\n')}`;
+}

@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { loadSecret } from '../config';
+import { createDb } from '../db/client';
+import { migrate } from '../db/migrate';
+import { migrations } from '../db/migrations';
+import {
+  countersLine,
+  endLine,
+  header,
+  NOTE,
+  ROW,
+  secretCheck,
+  tableLine,
+  type Header,
+} from './backupFormat';
+import { audit, withDatabase } from './database';
+import { CommandError, type Cli } from './io';
+import { parseOptions, required } from './options';
+import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+
+const ROWS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 4_000_000;
+
+/** Fills an empty database from a backup, all of it or nothing; an older backup is brought up to date afterwards. */
+export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
+  const file = path.resolve(required(parseOptions(args, { from: 'value' }).from, 'from'));
+  const head = await readHeader(file);
+  await withDatabase(
+    cli,
+    'restore',
+    async ({ config, database }) => {
+      await prepare(database, head);
+      const rows = await load(database.pool, file);
+      await migrate(database.connection);
+      await audit(createDb(database.pool), {
+        action: 'database.restore',
+        target_kind: 'file',
+        target_id: path.basename(file),
+      });
+      cli.out(`${rows} rows from the backup of ${head.created_at}`);
+      if (secretCheck(await loadSecret(config)) !== head.secret_check)
+        cli.err(
+          'TEEHOUSE_SECRET (or DATA_DIR/secret) is not that of the backup: credentials of hosts cannot be opened. Put the old one in place, or enter the credentials again.',
+        );
+    },
+    { upToDate: false },
+  );
+}
+
+/** Brings the database to the state of the backup's tables. */
+async function prepare(database: { pool: pg.Pool; connection: pg.PoolConfig }, head: Header): Promise<void> {
+  const unknown = head.migrations.filter((name) => !(name in migrations));
+  if (unknown.length > 0)
+    throw new CommandError(
+      `The backup was made by a newer Teehouse (${head.release}; it has ${unknown.join(', ')}). Restore it with that release.`,
+    );
+  const present = await appliedMigrations(database.pool);
+  if (present.length > head.migrations.length)
+    throw new CommandError(
+      'The database is newer than the backup. Restore into one that is new: another DATA_DIR, or a new database behind DATABASE_URL.',
+    );
+  await migrate(
+    database.connection,
+    Object.fromEntries(Object.entries(migrations).filter(([name]) => head.migrations.includes(name))),
+  );
+}
+
+async function load(pool: pg.Pool, file: string): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    const tables = await listTables(client);
+    await refuseNonEmpty(client, tables);
+    // What triggers would write is in the backup.
+    for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+    const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
+    for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
+    await client.query('commit');
+    return rows;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promise<void> {
+  for (const { name } of tables) {
+    // Nobody may write between the look and the end.
+    await client.query(`lock table ${quoted(name)} in exclusive mode`);
+    const { rows } = await client.query<{ used: boolean }>(
+      `select exists (select 1 from ${quoted(name)}) as used`,
+    );
+    if (rows[0]?.used)
+      throw new CommandError(
+        `The database is not empty (${name} has rows), and nothing was changed. Restore into one that is new: another DATA_DIR, or a new database behind DATABASE_URL.`,
+      );
+  }
+}
+
+/** @returns rows written */
+async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file: string): Promise<number> {
+  const counts: Record<string, number> = {};
+  let into: { table: TableInfo; columns: string[] } | undefined;
+  let batch: string[] = [];
+  let bytes = 0;
+  let ended: Record<string, number> | undefined;
+  const flush = async () => {
+    if (into && batch.length > 0) await insert(client, into.table.name, into.columns, batch);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const line of linesOf(file)) {
+    if (line.startsWith(ROW)) {
+      if (!into) throw damaged();
+      counts[into.table.name]! += 1;
+      batch.push(line.slice(1));
+      bytes += line.length;
+      if (batch.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
+      continue;
+    }
+    await flush();
+    const value: unknown = parseNote(line);
+    const begun = tableLine.safeParse(value);
+    const counters = countersLine.safeParse(value);
+    const end = endLine.safeParse(value);
+    if (begun.success) {
+      const table = tables.get(begun.data.table);
+      const { columns } = begun.data;
+      if (!table || !columns.every((name) => table.columns.includes(name))) throw damaged();
+      into = { table, columns };
+      counts[table.name] = 0;
+    } else if (counters.success && into) {
+      await setCounters(client, into.table, counters.data.counters);
+    } else if (end.success) ended = end.data.end;
+    else if (!header.safeParse(value).success) throw damaged();
+  }
+  if (!ended || JSON.stringify(ended) !== JSON.stringify(counts))
+    throw new CommandError('The backup is cut off: its end is missing. Nothing was changed.');
+  return Object.values(counts).reduce((sum, n) => sum + n, 0);
+}
+
+async function insert(
+  client: pg.PoolClient,
+  table: string,
+  columns: string[],
+  rows: string[],
+): Promise<void> {
+  const list = columns.map(quoted).join(', ');
+  await client.query(
+    `insert into ${quoted(table)} (${list}) overriding system value
+     select ${list} from json_populate_recordset(null::${quoted(table)}, $1::json)`,
+    [`[${rows.join(',')}]`],
+  );
+}
+
+async function setCounters(
+  client: pg.PoolClient,
+  table: TableInfo,
+  counters: Record<string, string | null>,
+): Promise<void> {
+  for (const [column, last] of Object.entries(counters)) {
+    if (last === null || !table.identities.includes(column)) continue;
+    await client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint)', [
+      quoted(table.name),
+      column,
+      last,
+    ]);
+  }
+}
+
+const damaged = () =>
+  new CommandError('This is not a backup of Teehouse, or it is damaged. Nothing was changed.');
+
+function parseNote(line: string): unknown {
+  if (!line.startsWith(NOTE)) throw damaged();
+  try {
+    return JSON.parse(line.slice(1));
+  } catch {
+    throw damaged();
+  }
+}
+
+async function readHeader(file: string): Promise<Header> {
+  for await (const line of linesOf(file)) {
+    const head = header.safeParse(parseNote(line));
+    if (head.success) return head.data;
+    break;
+  }
+  throw damaged();
+}
+
+/** Lines end at `\n` alone: the line ends of Unicode, at which readline breaks too, may stand inside a row. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const raw = createReadStream(file);
+  const text = createGunzip();
+  raw.on('error', (error) => text.destroy(error));
+  raw.pipe(text).setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of text as AsyncIterable<string>) {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      yield* parts;
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') throw new CommandError(`${file} does not exist.`);
+    if (code?.startsWith('Z_')) throw damaged();
+    throw error;
+  } finally {
+    raw.destroy();
+    text.destroy();
+  }
+  if (rest !== '') throw damaged();
+}

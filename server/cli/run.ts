@@ -1,0 +1,61 @@
+import { ConfigError } from '../config';
+import { backupCommand } from './backup';
+import { withDatabase } from './database';
+import { doctorCommand } from './doctor';
+import { helpText } from './help';
+import { CommandError, EXIT, UsageError, type Cli } from './io';
+import { parseOptions } from './options';
+import { restoreCommand } from './restore';
+import { tokenCommand } from './token';
+import { userCommand } from './user';
+import { migrate } from '../db/migrate';
+
+type Command = (cli: Cli, args: string[]) => Promise<number | void>;
+
+const commands: Readonly<Record<string, Command>> = {
+  start: (cli, args) => {
+    const { role } = parseOptions(args, { role: 'value' });
+    return cli.start(role === undefined ? {} : { role });
+  },
+  migrate: async (cli, args) => {
+    parseOptions(args, {});
+    await withDatabase(
+      cli,
+      'migrate',
+      async ({ database }) => {
+        const applied = await migrate(database.connection);
+        cli.out(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
+      },
+      { upToDate: false },
+    );
+  },
+  user: userCommand,
+  token: tokenCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  doctor: doctorCommand,
+};
+
+/** Runs one command; returns the exit code. Answers go to `out`, everything about them to `err`. */
+export async function runCli(argv: string[], cli: Cli): Promise<number> {
+  const [name = 'help', ...args] = argv;
+  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
+    cli.out(helpText());
+    return EXIT.ok;
+  }
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(`There is no command “${name}”.`);
+    return (await command(cli, args)) ?? EXIT.ok;
+  } catch (error) {
+    cli.err(error instanceof Error ? error.message : String(error));
+    if (error instanceof UsageError) {
+      cli.err('`teehouse help` shows every command.');
+      return EXIT.usage;
+    }
+    if (error instanceof ConfigError) return EXIT.config;
+    if (!(error instanceof CommandError) && cli.env.LOG_LEVEL === 'debug' && error instanceof Error)
+      cli.err(error.stack ?? '');
+    return EXIT.failed;
+  }
+}
