@@ -1,0 +1,106 @@
+import type {
+  AdminInstanceType,
+  AdminMonitoringEvent,
+  AdminNode,
+  AdminTeepod,
+} from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/money';
+
+interface Times {
+  created_at: Date;
+  updated_at: Date;
+}
+
+const times = (row: Times) => ({
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const at = (time: Date | null) => time?.toISOString() ?? null;
+
+export type AdminNodeFields = Omit<AdminNode, keyof Times> & Times;
+
+export const adminNodeOut = (node: AdminNodeFields): AdminNode => ({
+  id: node.id,
+  name: node.name,
+  region: node.region,
+  state: node.state,
+  fmspc: node.fmspc,
+  device_id: node.device_id,
+  ppid: node.ppid,
+  notes: node.notes,
+  teepod_count: node.teepod_count,
+  ...times(node),
+});
+
+type Moments = 'reachable_since' | 'last_seen_at';
+export type AdminTeepodFields = Omit<AdminTeepod, keyof Times | Moments> &
+  Times &
+  Record<Moments, Date | null>;
+
+/** `sealed_credential` stays behind: the caller learns only that there is one. */
+export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
+  id: teepod.id,
+  kind: teepod.kind,
+  node_id: teepod.node_id,
+  name: teepod.name,
+  url: teepod.url,
+  credential_kind: teepod.credential_kind,
+  state: teepod.state,
+  gateway_base_domain: teepod.gateway_base_domain,
+  kms_id: teepod.kms_id,
+  max_cvms: teepod.max_cvms,
+  max_vcpu: teepod.max_vcpu,
+  max_memory_mb: teepod.max_memory_mb,
+  max_disk_gb: teepod.max_disk_gb,
+  listed: teepod.listed,
+  all_teams: teepod.all_teams,
+  has_credential: teepod.has_credential,
+  reachable: teepod.reachable,
+  reachable_since: at(teepod.reachable_since),
+  last_seen_at: at(teepod.last_seen_at),
+  last_error: teepod.last_error === null ? null : teepod.last_error.slice(0, 2000),
+  version: teepod.version === null ? null : teepod.version.slice(0, 64),
+  engine: teepod.engine,
+  used_cvms: teepod.used_cvms,
+  used_vcpu: teepod.used_vcpu,
+  used_memory_mb: teepod.used_memory_mb,
+  used_disk_gb: teepod.used_disk_gb,
+  os_images: teepod.os_images.slice(0, 500),
+  warnings: teepod.warnings.slice(0, 50),
+  ...times(teepod),
+});
+
+export type AdminInstanceTypeFields = Omit<AdminInstanceType, keyof Times | 'hourly_rate'> &
+  Times & { hourly_rate_micros: number };
+
+export const adminInstanceTypeOut = (type: AdminInstanceTypeFields): AdminInstanceType => ({
+  id: type.id,
+  family: type.family,
+  name: type.name,
+  description: type.description,
+  vcpu: type.vcpu,
+  memory_mb: type.memory_mb,
+  default_disk_size_gb: type.default_disk_size_gb,
+  hourly_rate: formatMicros(type.hourly_rate_micros),
+  requires_gpu: type.requires_gpu,
+  gpu_count: type.gpu_count,
+  state: type.state,
+  sort_order: type.sort_order,
+  cvm_count: type.cvm_count,
+  ...times(type),
+});
+
+export type AdminMonitoringEventFields = Omit<AdminMonitoringEvent, 'received_at'> & { received_at: Date };
+
+export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): AdminMonitoringEvent => ({
+  id: event.id,
+  received_at: event.received_at.toISOString(),
+  organization: event.organization.slice(0, 32),
+  project: event.project.slice(0, 32),
+  kind: event.kind.slice(0, 64),
+  message: event.message.slice(0, 2000),
+  environment: event.environment === null ? null : event.environment.slice(0, 64),
+  release: event.release === null ? null : event.release.slice(0, 200),
+  envelope: event.envelope.slice(0, 1_048_576),
+});

@@ -1,0 +1,39 @@
+import type { TeepodRow } from '../../db/schema';
+import type { Context } from '../types';
+import { invalid } from './change';
+
+type Held = Pick<TeepodRow, 'credential_kind' | 'sealed_credential'>;
+
+/** What an audit row says instead of a credential. */
+export const MASK = '•••';
+
+/**
+ * Kind and credential after a change. `credential` undefined keeps the one there is, null removes it. Clear text ends
+ * here: what is kept can be opened by this server only.
+ */
+export function nextCredential(
+  ctx: Pick<Context, 'seal'>,
+  held: Held,
+  given: { credential_kind?: Held['credential_kind'] | undefined; credential?: string | null | undefined },
+): Held {
+  const { credential } = given;
+  const kind = given.credential_kind ?? (credential === null ? 'none' : held.credential_kind);
+  if (kind === 'none') {
+    if (typeof credential === 'string' && credential !== '')
+      throw invalid('credential_kind', 'Say whether the credential is a bearer token or user:password.');
+    return { credential_kind: 'none', sealed_credential: null };
+  }
+  if (credential === null || credential === '')
+    throw invalid('credential', 'A credential is needed for this kind; or set the kind to none.');
+  if (credential === undefined) {
+    if (held.sealed_credential === null || held.credential_kind !== kind)
+      throw invalid('credential', 'Give the credential together with its kind.');
+    return { credential_kind: kind, sealed_credential: held.sealed_credential };
+  }
+  // RFC 7617 §2: the user name ends at the first colon.
+  if (kind === 'basic' && !credential.includes(':'))
+    throw invalid('credential', 'A basic credential is user:password.');
+  if (/[\u0000-\u001f\u007f]/.test(credential))
+    throw invalid('credential', 'A credential has no line breaks or control characters.');
+  return { credential_kind: kind, sealed_credential: ctx.seal.seal('teepod-credential', credential) };
+}

@@ -1,0 +1,48 @@
+import { dropExpiredProvisions, lockTeepod, teepodUse, type TeepodUse } from '../../db/adminTeepods';
+import { Problem } from '../../domain/problem';
+import type { Handler } from '../types';
+import { keysOf, someOf } from './change';
+
+export const deleteAdminTeepod: Handler<'deleteAdminTeepod'> = async ({ path, ctx }) => {
+  const reply = await ctx.write(async ({ trx, audit }) => {
+    const teepod = await lockTeepod(trx, path.id);
+    if (!teepod) throw new Problem('NOT_FOUND', { message: `There is no teepod ${path.id}.` });
+    if (teepod.kind === 'local')
+      throw new Problem('IN_USE', {
+        message: 'The built-in teepod is part of this server.',
+        suggestions: ['Set its state to cordoned, or start the server without a local teepod.'],
+      });
+    await dropExpiredProvisions(trx, teepod.id);
+    refuseWhileUsed(teepod.name, await teepodUse(trx, teepod.id));
+    await trx.deleteFrom('teepods').where('id', '=', teepod.id).execute();
+    await audit({
+      action: 'teepod.delete',
+      target_kind: 'teepod',
+      target_id: String(teepod.id),
+      before: keysOf(teepod, ['name', 'node_id', 'kind', 'url', 'credential_kind', 'state']),
+    });
+    return { status: 204 } as const;
+  });
+  ctx.vmm.drop(path.id);
+  return reply;
+};
+
+function refuseWhileUsed(name: string, use: TeepodUse): void {
+  if (use.cvm_total > 0)
+    throw new Problem('IN_USE', {
+      message: `${name} hosts ${use.cvm_total === 1 ? 'the CVM' : `${use.cvm_total} CVMs:`} ${someOf(use.cvms, use.cvm_total)}.`,
+      suggestions: ['Set its state to draining, and delete or move its CVMs first.'],
+    });
+  if (use.past > 0)
+    throw new Problem('IN_USE', {
+      message: `The history of ${use.past === 1 ? 'one deleted CVM' : `${use.past} deleted CVMs`} names ${name}.`,
+      suggestions: ['Set its state to offline and take it from the lists; its history stays readable.'],
+    });
+  if (use.provisions > 0)
+    throw new Problem('IN_USE', {
+      message: `${use.provisions === 1 ? 'A deployment is' : `${use.provisions} deployments are`} being prepared on ${name}.`,
+      suggestions: [
+        'Set its state to cordoned and wait a quarter of an hour: what is not committed by then ends.',
+      ],
+    });
+}

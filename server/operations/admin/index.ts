@@ -1,0 +1,38 @@
+import { createAdminInstanceType } from './createAdminInstanceType';
+import { createAdminNode } from './createAdminNode';
+import { createAdminTeepod } from './createAdminTeepod';
+import { deleteAdminInstanceType } from './deleteAdminInstanceType';
+import { deleteAdminNode } from './deleteAdminNode';
+import { deleteAdminTeepod } from './deleteAdminTeepod';
+import { getAdminInstanceType } from './getAdminInstanceType';
+import { getAdminMonitoringEvent } from './getAdminMonitoringEvent';
+import { getAdminNode } from './getAdminNode';
+import { getAdminTeepod } from './getAdminTeepod';
+import { listAdminInstanceTypes } from './listAdminInstanceTypes';
+import { listAdminMonitoringEvents } from './listAdminMonitoringEvents';
+import { listAdminNodes } from './listAdminNodes';
+import { listAdminTeepods } from './listAdminTeepods';
+import { updateAdminInstanceType } from './updateAdminInstanceType';
+import { updateAdminNode } from './updateAdminNode';
+import { updateAdminTeepod } from './updateAdminTeepod';
+
+/** The operations of tag `admin`. */
+export const adminHandlers = {
+  createAdminInstanceType,
+  createAdminNode,
+  createAdminTeepod,
+  deleteAdminInstanceType,
+  deleteAdminNode,
+  deleteAdminTeepod,
+  getAdminInstanceType,
+  getAdminMonitoringEvent,
+  getAdminNode,
+  getAdminTeepod,
+  listAdminInstanceTypes,
+  listAdminMonitoringEvents,
+  listAdminNodes,
+  listAdminTeepods,
+  updateAdminInstanceType,
+  updateAdminNode,
+  updateAdminTeepod,
+};

@@ -1,0 +1,88 @@
+import { VmmError, type TeepodEndpoint, type VmmDriver } from '../../drivers/vmm';
+import type { Context } from '../types';
+import { invalid } from './change';
+
+/** Long enough for a host on another continent, short enough for a person at a form. */
+const PROBE_MS = 5_000;
+
+/** What a host said when asked once. */
+export interface Probe {
+  reachable: boolean;
+  last_error: string | null;
+  version: string | null;
+  warnings: string[];
+  images: string[];
+  gateway_base_domain: string | null;
+  /** Null when it does not say; dstack-vmm never says how much disk it has. */
+  capacity: { max_cvms: number; max_vcpu: number; max_memory_mb: number } | null;
+}
+
+let probes = 0;
+
+/**
+ * Asks a host who it is, before its address and credential are kept. A host that does not answer is no mistake of the
+ * person (it may come up later), an address that no host can have is.
+ */
+export async function probeHost(ctx: Context, endpoint: Omit<TeepodEndpoint, 'id'>): Promise<Probe> {
+  // Ids of teepods are positive: a probe never replaces the driver that live CVMs use.
+  const id = -(probes = (probes % 1_000_000) + 1);
+  const driver = driverOf(ctx, { ...endpoint, id });
+  try {
+    return await ask(driver, AbortSignal.any([ctx.signal, AbortSignal.timeout(PROBE_MS)]));
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    const timeout = error instanceof Error && error.name === 'TimeoutError';
+    const last_error = timeout
+      ? `No answer from ${driver.endpoint} within ${PROBE_MS / 1000} seconds`
+      : error instanceof Error
+        ? error.message.slice(0, 2000)
+        : 'It did not answer';
+    return { ...NOTHING, last_error };
+  } finally {
+    ctx.vmm.drop(id);
+  }
+}
+
+const NOTHING: Probe = {
+  reachable: false,
+  last_error: null,
+  version: null,
+  warnings: [],
+  images: [],
+  gateway_base_domain: null,
+  capacity: null,
+};
+
+function driverOf(ctx: Context, endpoint: TeepodEndpoint): VmmDriver {
+  try {
+    return ctx.vmm.get(endpoint);
+  } catch (error) {
+    if (error instanceof VmmError) throw invalid('url', error.message.slice(error.message.indexOf(': ') + 2));
+    throw error;
+  }
+}
+
+async function ask(driver: VmmDriver, signal: AbortSignal): Promise<Probe> {
+  const [capabilities, images, meta] = await Promise.all([
+    driver.capabilities({ signal }),
+    driver.listImages({ signal }),
+    // Old hosts have no GetMeta; what it tells can be typed in.
+    driver.getMeta({ signal }).catch(() => null),
+  ]);
+  const resources = meta?.resources;
+  return {
+    reachable: true,
+    last_error: null,
+    version: capabilities.version,
+    warnings: capabilities.warnings,
+    images: images.map((image) => image.name).sort(),
+    gateway_base_domain: meta?.gateway?.base_domain || null,
+    capacity: resources
+      ? {
+          max_cvms: resources.max_cvm_number,
+          max_vcpu: resources.max_allocable_vcpu,
+          max_memory_mb: resources.max_allocable_memory_in_mb,
+        }
+      : null,
+  };
+}
