@@ -55,6 +55,8 @@ async function boot(run: OperationRun): Promise<void> {
 async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
   const id = vm.id;
   await run.step('start', async () => {
+    // A host leaves a running VM as it is, also one whose boot failed: that one is brought down first.
+    if (vm.status === 'running' && vm.boot_error) await bringDown(run, vm, false);
     if (vm.status !== 'running' || vm.boot_error)
       await run
         .patient(() => run.driver.startVm(id))
@@ -107,6 +109,9 @@ const update: Kind = async (run) => {
     public_tcbinfo: payload.public_tcbinfo ?? run.cvm.public_tcbinfo,
   };
   const existing = await findVm(run);
+  // A crash while going back: what failed is known, only the way back is finished.
+  if (existing && run.began(GO_BACK))
+    await revert(run, existing.id, new OperationFailed('HOST_REFUSED', 'The new revision did not boot.'));
   if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
     if (existing)
       await run.step('write the new revision', () =>
@@ -159,9 +164,11 @@ const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
     .patient(() => run.driver.updateVm(vm_id, change))
     .catch((error: unknown) => Promise.reject(refused(error)));
 
+const GO_BACK = 'go back to the previous revision';
+
 /** A failed update leaves what ran before running: the old revision goes back on the host and is booted. */
 async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
-  await run.step('go back to the previous revision', async () => {
+  await run.step(GO_BACK, async () => {
     const { revision } = await appAndRevision(run, run.cvm.revision_id);
     await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined);
     await run.patient(() => run.driver.stopVm(vm_id));

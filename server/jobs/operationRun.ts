@@ -43,6 +43,8 @@ export class OperationRun {
   readonly #steps: OperationStep[];
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
+  readonly #stopping: AbortSignal;
+  readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
 
   constructor(options: RunOptions) {
     this.db = options.db;
@@ -53,10 +55,9 @@ export class OperationRun {
     this.log = options.log;
     this.#owner = options.owner;
     this.#steps = options.operation.steps;
-    options.signal.addEventListener('abort', () => this.#abort.abort(new LeaseLost('stopping')), {
-      once: true,
-    });
-    if (options.signal.aborted) this.#abort.abort(new LeaseLost('stopping'));
+    this.#stopping = options.signal;
+    if (this.#stopping.aborted) this.#stop();
+    else this.#stopping.addEventListener('abort', this.#stop, { once: true });
     this.#timer = setInterval(() => void this.#renew(), 3_000);
   }
 
@@ -66,6 +67,7 @@ export class OperationRun {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#stopping.removeEventListener('abort', this.#stop);
   }
 
   async #renew() {
@@ -104,6 +106,11 @@ export class OperationRun {
         await this.#save();
       }
     }
+  }
+
+  /** Whether this or an earlier attempt has begun the step. */
+  began(name: string): boolean {
+    return this.#steps.some((step) => step.name === name);
   }
 
   #save() {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -38,6 +39,8 @@ export async function startWorker({
   concurrency = 64,
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
+  // One listener per running operation.
+  setMaxListeners(concurrency * 2, stopping.signal);
   const worker: Worker = {
     db,
     vmm,

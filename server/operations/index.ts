@@ -1,17 +1,23 @@
+import { activityHandlers } from './activity';
 import { appHandlers } from './apps';
 import { authHandlers } from './auth';
 import { catalogueHandlers } from './catalogue';
+import { cvmReadHandlers } from './cvms/readIndex';
 import { cvmWriteHandlers } from './cvms/writeIndex';
+import { logHandlers } from './logs';
 import { sshKeysHandlers } from './ssh_keys';
 import { workspacesHandlers } from './workspaces';
 import type { Handlers } from './types';
 
 /** Every operation of the document and its handler; one missing does not compile. */
 export const handlers: Handlers = {
+  ...activityHandlers,
   ...appHandlers,
   ...authHandlers,
   ...catalogueHandlers,
+  ...cvmReadHandlers,
   ...cvmWriteHandlers,
+  ...logHandlers,
   ...sshKeysHandlers,
   ...workspacesHandlers,
 };

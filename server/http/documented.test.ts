@@ -1,0 +1,335 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
+import { permissions, problems } from '../../generated/api/permissions.gen';
+import { ROOT } from '../root';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
+
+/**
+ * Bad input for every operation, generated from the document: a new operation is covered by being written down.
+ * Each case must be refused with a documented status, code and field, and change nothing.
+ */
+type Schema = Record<string, unknown> & {
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+  type?: unknown;
+};
+interface Documented {
+  operationId: string;
+  parameters?: { $ref?: string; in?: string; name?: string; required?: boolean; schema?: Schema }[];
+  requestBody?: {
+    content: Record<
+      string,
+      { schema: Schema; examples?: Record<string, { $ref?: string; value?: unknown }> }
+    >;
+  };
+  responses: Record<string, unknown>;
+}
+
+const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Documented>>;
+  components: Record<string, Record<string, Schema>>;
+};
+const documented = new Map<string, Documented>(
+  Object.values(document.paths).flatMap((item) =>
+    Object.values(item)
+      .filter((o) => o && typeof o === 'object' && 'operationId' in o)
+      .map((o) => [o.operationId, o] as const),
+  ),
+);
+const ids = Object.keys(operations) as OperationId[];
+
+const resolve = (ref: string) =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
+function schemaOf(schema: Schema | undefined): Schema {
+  return schema?.$ref ? schemaOf(resolve(schema.$ref) as Schema) : (schema ?? {});
+}
+function bodyOf(id: OperationId): { schema: Schema; example: Record<string, unknown> } | null {
+  const media = documented.get(id)?.requestBody?.content['application/json'];
+  if (!media) return null;
+  const first = Object.values(media.examples ?? {})[0];
+  const example = (first?.$ref ? (resolve(first.$ref) as { value: unknown }).value : first?.value) ?? {};
+  return { schema: schemaOf(media.schema), example: structuredClone(example) as Record<string, unknown> };
+}
+
+/** Something of another team for each path parameter, or plainly unknown. */
+function strangersPath(id: OperationId, theirs: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [
+      name as string,
+      theirs[name as string] ?? 'unknown-thing',
+    ]),
+  );
+}
+
+let server: TestServer;
+let admin: TestClient;
+let member: TestClient;
+const theirs: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await startTestServer({ teepod: true });
+  admin = await server.register();
+  member = await server.register();
+  const compose = 'services:\n  web:\n    image: nginx:alpine\n    ports: ["80:80"]\n';
+  const provision = await admin.call('provisionCvm', {
+    body: { name: 'their-app', compose_file: { docker_compose_file: compose } },
+  });
+  expect(provision.status, JSON.stringify(provision.body)).toBe(200);
+  const { app_id, compose_hash } = provision.body as { app_id: string; compose_hash: string };
+  const cvm = await admin.call('createCvm', { body: { app_id, compose_hash } });
+  expect(cvm.status, JSON.stringify(cvm.body)).toBe(200);
+  const made = cvm.body as { vm_uuid: string; correlation_id: string };
+  // Settled, so that only the requests below could change anything.
+  await eventually(
+    'their CVM runs',
+    async () =>
+      (await admin.call('getOperation', { path: { correlation_id: made.correlation_id } })).body.state ===
+      'succeeded',
+  );
+  Object.assign(theirs, {
+    cvm_id: made.vm_uuid,
+    vm_uuid: made.vm_uuid,
+    app_id,
+    correlation_id: made.correlation_id,
+    slug: admin.slug ?? '',
+    container: 'web',
+    user_code: 'BCDF-GHJK',
+    family: 'cpu',
+    chain: 'base',
+    kms: 'phala',
+    id: '1',
+    key_id: 'sshkey_0000000000000000',
+  });
+});
+afterAll(() => server?.stop());
+
+/** Everything a person could notice: rows of every table but what any request may touch. */
+async function fingerprint(): Promise<string> {
+  const tables = [
+    'users',
+    'teams',
+    'memberships',
+    'api_tokens',
+    'ssh_keys',
+    'nodes',
+    'instance_types',
+    'apps',
+    'revisions',
+    'provisions',
+    'operations',
+    'audit_log',
+    'idempotency_keys',
+    'device_authorizations',
+  ];
+  const counts = await Promise.all(
+    tables.map(
+      async (table) =>
+        `${table}:${(await sql<{ n: string }>`select count(*) || '/' || coalesce(max(xmin::text::bigint), 0) as n from ${sql.table(table)}`.execute(server.services.db)).rows[0]?.n}`,
+    ),
+  );
+  return counts.join(' ');
+}
+
+function expectDocumented(id: OperationId, answer: { status: number; body: unknown }, allowed: number[]) {
+  const context = `${id} answered ${answer.status}: ${JSON.stringify(answer.body)?.slice(0, 400)}`;
+  expect(allowed, context).toContain(answer.status);
+  expect(Object.keys(documented.get(id)?.responses ?? {}).map(Number), context).toContain(answer.status);
+  const body = answer.body as { code: keyof typeof problems; request_id: string; detail: unknown };
+  expect(problems[body.code]?.status, context).toBe(answer.status);
+  expect(body.request_id, context).toMatch(/^req_/);
+  expect(body.detail, context).toBeTruthy();
+  return body;
+}
+
+const isPublic = (id: OperationId) =>
+  (permissions[operations[id].permission].roles as readonly string[]).includes('public');
+const adminOnly = (id: OperationId) =>
+  (permissions[operations[id].permission].roles as readonly string[]).every((role) =>
+    role.startsWith('platform:'),
+  );
+
+describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) => {
+  it('is refused with 401 and changes nothing', async () => {
+    const before = await fingerprint();
+    const answer = await server.anonymous.call(id, {
+      path: strangersPath(id, theirs),
+      body: bodyOf(id)?.example,
+    });
+    expectDocumented(id, answer, [401]);
+    expect(await fingerprint()).toBe(before);
+  });
+
+  it('and with a made-up token as well', async () => {
+    const answer = await server.anonymous.call(id, {
+      path: strangersPath(id, theirs),
+      body: bodyOf(id)?.example,
+      headers: { 'x-api-key': 'thk_api_wrong' },
+    });
+    expectDocumented(id, answer, [401]);
+  });
+});
+
+describe.each(ids.filter(adminOnly))('%s by somebody who is no administrator', (id) => {
+  it('is refused with 403 and changes nothing', async () => {
+    const before = await fingerprint();
+    const answer = await member.call(id, { path: strangersPath(id, theirs), body: bodyOf(id)?.example });
+    expectDocumented(id, answer, [403]);
+    expect(await fingerprint()).toBe(before);
+  });
+});
+
+const OWNED = ['cvm_id', 'app_id', 'correlation_id', 'slug', 'key_id'];
+const owned = ids.filter(
+  (id) =>
+    !isPublic(id) &&
+    !adminOnly(id) &&
+    OWNED.some((name) => operations[id].path.includes(`{${name}}`)) &&
+    id !== 'getAppEnvPubkey',
+);
+
+describe.each(owned)("%s with another team's id", (id) => {
+  it('is 404, as if it did not exist, and changes nothing', async () => {
+    const before = await fingerprint();
+    const answer = await member.call(id, {
+      path: strangersPath(id, theirs),
+      body: operations[id].bodyTypes.includes('text/yaml')
+        ? 'services:\n  a:\n    image: b\n'
+        : bodyOf(id)?.example,
+    });
+    expectDocumented(id, answer, [404]);
+    expect(JSON.stringify(answer.body)).not.toContain('their-app');
+    expect(await fingerprint()).toBe(before);
+  });
+});
+
+/** One wrong thing at a time, for every field of every JSON body. */
+interface BadBody {
+  name: string;
+  field: string | null;
+  body: unknown;
+  allowed: number[];
+}
+
+function badBodies(id: OperationId): BadBody[] {
+  const found = bodyOf(id);
+  if (!found) return [];
+  const { schema, example } = found;
+  const cases: BadBody[] = [
+    { name: 'text that is not JSON', field: null, body: '{"name": ', allowed: [400] },
+    { name: 'a number instead of an object', field: null, body: 7, allowed: [422] },
+    {
+      name: 'more bytes than allowed',
+      field: null,
+      body: JSON.stringify({ ...example, padding: 'x'.repeat(operations[id].bodyBytes || 65_536) }),
+      allowed: [413],
+    },
+  ];
+  if (schema.additionalProperties === false)
+    cases.push({
+      name: 'a field it does not have',
+      field: 'no_such_field',
+      body: { ...example, no_such_field: 1 },
+      allowed: [422],
+    });
+  for (const field of schema.required ?? []) {
+    const { [field]: _, ...rest } = example;
+    cases.push({ name: `no ${field}`, field, body: rest, allowed: [422] });
+  }
+  for (const [field, raw] of Object.entries(schema.properties ?? {})) {
+    const property = schemaOf(raw);
+    const types = ([] as unknown[]).concat(property.type ?? []);
+    if (types.length === 0) continue;
+    const wrong = types.includes('object') ? 'text' : { not: 'this' };
+    cases.push({
+      name: `${field} of another type`,
+      field,
+      body: { ...example, [field]: wrong },
+      allowed: [422],
+    });
+    if (types.includes('string') && typeof property.maxLength === 'number' && property.maxLength < 100_000) {
+      cases.push({
+        name: `${field} one character too long`,
+        field,
+        body: { ...example, [field]: 'x'.repeat(property.maxLength + 1) },
+        allowed: [422],
+      });
+    }
+    if ((types.includes('integer') || types.includes('number')) && typeof property.maximum === 'number') {
+      cases.push({
+        name: `${field} above its maximum`,
+        field,
+        body: { ...example, [field]: property.maximum + 1 },
+        allowed: [422],
+      });
+    }
+    if (Array.isArray(property.enum))
+      cases.push({
+        name: `${field} outside its values`,
+        field,
+        body: { ...example, [field]: 'no-such-value' },
+        allowed: [422],
+      });
+  }
+  return cases;
+}
+
+// Lower limits of /monitoring-like body-less actions make no sense here: only operations with a declared JSON body.
+const withBody = ids.filter((id) => bodyOf(id) !== null);
+
+describe.each(withBody)('%s with a bad body', (id) => {
+  it('names code and field, and changes nothing', async () => {
+    const caller = adminOnly(id) ? admin : member;
+    const before = await fingerprint();
+    for (const bad of badBodies(id)) {
+      const path = { ...strangersPath(id, theirs) };
+      const answer = await caller.call(id, { path, body: bad.body });
+      const body = expectDocumented(id, answer, bad.allowed);
+      if (answer.status === 422 && bad.field) {
+        const named = JSON.stringify(body.detail);
+        expect(named, `${id}, ${bad.name}: ${named}`).toContain(bad.field);
+      }
+    }
+    expect(await fingerprint(), 'nothing changed').toBe(before);
+  });
+});
+
+const withQuery = ids.filter(
+  (id) => Object.values(operations[id].queryTypes).includes('number') && !operations[id].stream,
+);
+
+describe.each(withQuery)('%s with a bad query', (id) => {
+  it('names the parameter', async () => {
+    const caller = adminOnly(id) ? admin : member;
+    for (const [name, type] of Object.entries(operations[id].queryTypes)) {
+      if (type !== 'number') continue;
+      const answer = await caller.call(id, {
+        path: strangersPath(id, { ...theirs, slug: member.slug ?? '' }),
+        query: { [name]: 'many' },
+      });
+      const body = expectDocumented(id, answer, [422]);
+      expect(JSON.stringify(body.detail)).toContain(name);
+    }
+  });
+});
+
+it('every operation declares what it may answer, what it needs and an example', () => {
+  for (const id of ids) {
+    const operation = documented.get(id) as Documented & Record<string, unknown>;
+    expect(operation['x-permission'], id).toBeTruthy();
+    expect(operation['x-limits'], id).toBeTruthy();
+    expect(
+      Object.keys(operation.responses).some((status) => status >= '400'),
+      id,
+    ).toBe(true);
+    const json = operation.requestBody?.content['application/json'];
+    if (json)
+      expect(json.examples ?? (json as { example?: unknown }).example, `${id} needs an example`).toBeTruthy();
+  }
+});

@@ -1,0 +1,240 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buildAppCompose, sha256Hex } from '../../console/lib/composeHash';
+import type { Db } from '../db/client';
+import type { AppRow, CvmRow, KmsRow, OperationRow, RevisionRow, TeepodRow } from '../db/schema';
+import { publicId } from '../domain/publicId';
+import { hashToken, newToken } from '../domain/token';
+
+/** Rows as the operations write them, for tests of reading. Nothing here talks to a host. */
+
+export const COMPOSE = `services:
+  web:
+    image: nginx:alpine@sha256:${'a'.repeat(64)}
+    ports:
+      - "80:80"
+      - "8080:81"
+    environment:
+      GREETING: \${GREETING}
+`;
+
+export interface TestHost {
+  kms: KmsRow;
+  teepod: TeepodRow;
+}
+
+export async function insertHost(
+  db: Db,
+  given: { name?: string; url?: string; kind?: TeepodRow['kind']; chain_id?: number; region?: string } = {},
+): Promise<TestHost> {
+  const name = given.name ?? `host-${randomBytes(3).toString('hex')}`;
+  const kms = await db
+    .insertInto('kms')
+    .values({
+      public_id: publicId('kms'),
+      slug: `kms-${name}`,
+      type: given.chain_id ? 'base' : 'phala',
+      url: 'http://127.0.0.1:9/kms',
+      chain_id: given.chain_id ?? null,
+      kms_contract_address: given.chain_id ? `0x${'1'.repeat(40)}` : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const node = await db
+    .insertInto('nodes')
+    .values({ name, region: given.region ?? 'eu-west' })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const teepod = await db
+    .insertInto('teepods')
+    .values({
+      node_id: node.id,
+      kms_id: kms.id,
+      name,
+      kind: given.kind ?? 'local',
+      url: given.url ?? 'http://127.0.0.1:9',
+      reachable: true,
+      version: '0.6.0',
+      engine: 'docker',
+      max_cvms: 100,
+      max_vcpu: 100,
+      max_memory_mb: 100_000,
+      max_disk_gb: 1000,
+      gateway_base_domain: 'cvm.localhost:8999',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('os_images')
+    .values({
+      name: 'dstack-0.6.0',
+      slug: 'dstack-0.6.0-00000000',
+      version: '0.6.0',
+      os_image_hash: 'cd'.repeat(32),
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return { kms, teepod };
+}
+
+export interface TestApp {
+  app: AppRow;
+  revision: RevisionRow;
+}
+
+export async function insertApp(
+  db: Db,
+  given: { team_id: number; user_id?: number; host: TestHost; name: string; compose?: string },
+): Promise<TestApp> {
+  const app = await db
+    .insertInto('apps')
+    .values({
+      public_id: publicId('prj'),
+      app_id: randomBytes(20).toString('hex'),
+      team_id: given.team_id,
+      kms_id: given.host.kms.id,
+      name: given.name,
+      created_by: given.user_id ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { app, revision: await insertRevision(db, { app, number: 1, ...given }) };
+}
+
+export async function insertRevision(
+  db: Db,
+  given: {
+    app: AppRow;
+    number: number;
+    name: string;
+    user_id?: number;
+    compose?: string;
+    pre_launch_script?: string;
+    correlation_id?: string;
+  },
+): Promise<RevisionRow> {
+  const docker_compose_file = given.compose ?? COMPOSE;
+  const { bytes, compose_hash } = buildAppCompose({
+    name: given.name,
+    docker_compose_file,
+    pre_launch_script: given.pre_launch_script,
+    allowed_envs: ['GREETING'],
+  });
+  return db
+    .insertInto('revisions')
+    .values({
+      public_id: publicId('rev'),
+      app_id: given.app.id,
+      number: given.number,
+      app_compose: bytes,
+      compose_hash,
+      docker_compose_file,
+      pre_launch_script: given.pre_launch_script ?? null,
+      allowed_envs: ['GREETING'],
+      os_image: 'dstack-0.6.0',
+      operation_type: given.number === 1 ? 'deploy' : 'update',
+      correlation_id: given.correlation_id ?? null,
+      created_by: given.user_id ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertCvm(
+  db: Db,
+  given: TestApp & { host: TestHost; user_id?: number; change?: Partial<Omit<CvmRow, 'id' | 'endpoints'>> },
+): Promise<CvmRow> {
+  return db
+    .insertInto('cvms')
+    .values({
+      public_id: publicId('cvm'),
+      vm_uuid: randomUUID(),
+      team_id: given.app.team_id,
+      app_id: given.app.id,
+      revision_id: given.revision.id,
+      teepod_id: given.host.teepod.id,
+      kms_id: given.host.kms.id,
+      name: `${given.app.name}-${randomBytes(3).toString('hex')}`,
+      status: 'running',
+      host_vm_id: randomUUID(),
+      instance_id: randomBytes(20).toString('hex'),
+      instance_type: 'tdx.small',
+      vcpu: 1,
+      memory_mb: 2048,
+      disk_gb: 20,
+      hourly_rate_micros: 58_000,
+      os_image: 'dstack-0.6.0',
+      env_pubkey: sha256Hex('env pubkey'),
+      public_logs: true,
+      public_sysinfo: true,
+      public_tcbinfo: true,
+      storage_fs: 'zfs',
+      boot_progress: 'done',
+      started_at: new Date(Date.now() - 724_000),
+      created_by: given.user_id ?? null,
+      ...given.change,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Leased far ahead, so that no worker takes it. */
+export async function insertOperation(
+  db: Db,
+  cvm: CvmRow,
+  given: Partial<Pick<OperationRow, 'type' | 'state' | 'target' | 'error_code' | 'error_message'>> = {},
+): Promise<OperationRow> {
+  const live = !given.state || given.state === 'queued' || given.state === 'running';
+  return db
+    .insertInto('operations')
+    .values({
+      correlation_id: randomUUID(),
+      team_id: cvm.team_id,
+      cvm_id: cvm.id,
+      type: 'restart',
+      state: 'running',
+      target: 'running',
+      steps: JSON.stringify([
+        { name: 'stop', state: 'done', started_at: '2026-11-21T08:00:00Z', finished_at: '2026-11-21T08:00:05Z' },
+        { name: 'boot', state: 'running', started_at: '2026-11-21T08:00:05Z' },
+      ]),
+      requested_by: cvm.created_by,
+      lease_owner: live ? 'test' : null,
+      lease_until: live ? new Date(Date.now() + 3_600_000) : null,
+      started_at: new Date(),
+      finished_at: live ? null : new Date(),
+      deadline_at: new Date(Date.now() + 600_000),
+      ...given,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** An API token of the person for the team, in clear. */
+export async function insertToken(
+  db: Db,
+  who: { team_id: number; user_id: number },
+  scopes: string[] = ['*'],
+): Promise<string> {
+  const token = newToken('api');
+  await db
+    .insertInto('api_tokens')
+    .values({
+      public_id: publicId('tok'),
+      ...who,
+      name: 'test',
+      token_hash: hashToken(token),
+      token_prefix: token.slice(0, 12),
+      scopes,
+    })
+    .execute();
+  return token;
+}
+
+export async function identityOf(db: Db, email: string): Promise<{ team_id: number; user_id: number }> {
+  return db
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .select(['memberships.team_id', 'users.id as user_id'])
+    .where('users.email', '=', email)
+    .executeTakeFirstOrThrow();
+}
