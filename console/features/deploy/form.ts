@@ -199,7 +199,9 @@ export function serverFieldErrors(problem: {
   for (const { field, message } of problem.details ?? []) {
     const parts = (field ?? '').split('.').reverse();
     const known = parts.map((part) => FIELDS[part]).find((name) => name !== undefined);
-    if (known && errors[known] === undefined) errors[known] = message ?? problem.message;
+    // Some details carry only the refused value; the sentence is then the problem's own.
+    if (known && errors[known] === undefined)
+      errors[known] = message?.includes(' ') ? message : problem.message;
   }
   const byCode = problem.code === undefined ? undefined : CODES[problem.code];
   if (byCode && Object.keys(errors).length === 0) errors[byCode] = problem.message;

@@ -1,0 +1,113 @@
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import {
+  listAppsOptions,
+  listAvailableTeepodsOptions,
+  listInstanceTypesOptions,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import {
+  createCvm,
+  deployPreflight,
+  getAppEnvPubkey,
+  getKms,
+  provisionCvm,
+} from '../../../generated/api/sdk.gen';
+import type { InstanceType, ProvisionCvm } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
+import { cvmNameProblem } from '../../lib/ids';
+import type { DeployApi } from './deploy';
+import { checkForm, type DeployForm, toProvision } from './form';
+
+/** Sizes rarely change, free capacity does. */
+export const instanceTypesOptions = () => ({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
+export const hostsOptions = (teamSlug: string) => listAvailableTeepodsOptions({ ...inTeam(teamSlug) });
+
+export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(instanceTypesOptions()),
+    queryClient.ensureQueryData(hostsOptions(teamSlug)),
+  ]);
+}
+
+/** The list of the smaller families, flat; a GPU type is shown by the pages that are about GPUs. */
+export const sizesOf = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
+  data.result.flatMap((family) => family.items).filter((type) => !type.requires_gpu);
+
+export function deployApi(teamSlug: string): DeployApi {
+  const team = inTeam(teamSlug);
+  const withKey = (key: string) => ({ headers: { ...team.headers, 'Idempotency-Key': key } });
+  return {
+    async provisionCvm(body, key) {
+      return (await provisionCvm({ ...withKey(key), body, throwOnError: true })).data;
+    },
+    async createCvm(body, key) {
+      return (await createCvm({ ...withKey(key), body, throwOnError: true })).data;
+    },
+    async getKms(kms) {
+      return (await getKms({ path: { kms }, throwOnError: true })).data;
+    },
+    async getAppEnvPubkey(kms, app_id) {
+      return (await getAppEnvPubkey({ ...team, path: { kms, app_id }, throwOnError: true })).data;
+    },
+  };
+}
+
+const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
+  queryOptions({
+    // The body is part of the key: it holds names of secrets, never their values.
+    queryKey: ['deploy-preflight', teamSlug, body],
+    queryFn: async ({ signal }) =>
+      (await deployPreflight({ ...inTeam(teamSlug), body: body!, signal, throwOnError: true })).data,
+    enabled: body !== null,
+    staleTime: 15_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/**
+ * What the server would say to this form, asked once typing has paused. The name and the compose text may still be
+ * missing: cost and fit are worth knowing before.
+ */
+export function usePreflight(teamSlug: string, form: DeployForm) {
+  const { secrets, ...rest } = form;
+  const names = secrets.map(({ key }) => key).join(' ');
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- values of secrets change nothing
+  const body = useMemo(() => preflightBody(form), [JSON.stringify(rest), names]);
+  const settled = useSettled(body, 500);
+  return useQuery(preflightOptions(teamSlug, settled));
+}
+
+/** A text that certainly deploys stands in while there is none. */
+const PLACEHOLDER = 'services:\n  app:\n    image: placeholder\n';
+
+function preflightBody(form: DeployForm): ProvisionCvm | null {
+  const errors = checkForm(form);
+  if (errors.size || errors.vcpu || errors.memory_gb || errors.disk_gb) return null;
+  return toProvision({
+    ...form,
+    name: errors.name ? 'unnamed-app' : form.name,
+    compose: errors.compose ? PLACEHOLDER : form.compose,
+    ...(errors.secrets ? { secrets: [] } : {}),
+  });
+}
+
+function useSettled<T>(value: T, delay_ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delay_ms);
+    return () => clearTimeout(timer);
+  }, [value, delay_ms]);
+  return settled;
+}
+
+/** Whether a CVM of the team has this name already. A hint: the server decides. */
+export function useNameTaken(teamSlug: string, name: string): boolean {
+  const settled = useSettled(name, 400);
+  const { data } = useQuery({
+    ...listAppsOptions({ ...inTeam(teamSlug), query: { search: settled, page_size: 50 } }),
+    enabled: settled === name && cvmNameProblem(settled) === null,
+    retry: false,
+  });
+  return data?.dstack_apps.some((app) => app.cvms.some((cvm) => cvm.name === name)) ?? false;
+}
