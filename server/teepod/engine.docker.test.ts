@@ -4,12 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureDocker, ensureTestImages, type DockerReady } from '../tools/docker';
+import { ensureDocker, ensureTestImages } from '../tools/docker';
 import { DockerApi } from './engine/dockerApi';
 import { BUSYBOX, Client, startInProcess, temporaryDirectory, until } from './testing/client';
 import type { Teepod } from './server';
 
-let docker: DockerReady;
 let api: DockerApi;
 let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
 let teepod: Teepod;
@@ -18,9 +17,8 @@ let client: Client;
 beforeAll(async () => {
   const found = await ensureDocker();
   if ('reason' in found) throw new Error(found.reason);
-  docker = found;
-  await ensureTestImages(docker.socket);
-  api = new DockerApi(docker.socket);
+  await ensureTestImages(found.socket);
+  api = new DockerApi(found.socket);
   dir = await temporaryDirectory();
   process.env['TEEPOD_CANARY'] = 'of the server';
   teepod = await startInProcess(dir.path, { TEEPOD_ENGINE: 'docker', TEEPOD_RESTART_INTERVAL_MS: '400' });
@@ -33,7 +31,6 @@ afterAll(async () => {
   for (const vm of teepod.manager.list()) await client.gone(vm.id);
   await teepod.close();
   await dir.remove();
-  await docker.stop();
 }, 120_000);
 
 const shell = (script: string, more = '') =>
@@ -76,7 +73,7 @@ describe('environment', () => {
       `    environment:\n${names.map((name) => `      ${name}: \${${name}}`).join('\n')}\n      BARE:\n      MIXED: "[\${QUOTES}]"\n`,
     );
     const appId = '12'.repeat(20);
-    const pairs = [...Object.entries({ ...NASTY, BARE: 'taken from the environment' })].map(
+    const pairs = Object.entries({ ...NASTY, BARE: 'taken from the environment' }).map(
       ([key, value]) => ({ key, value }),
     );
     const encrypted = await client.seal(appId, pairs);

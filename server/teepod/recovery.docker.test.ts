@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureDocker, ensureTestImages, type DockerReady } from '../tools/docker';
+import { ensureDocker, ensureTestImages } from '../tools/docker';
 import { DockerApi } from './engine/dockerApi';
 import {
   BUSYBOX,
@@ -21,7 +21,6 @@ const COMPOSE = `services:
 volumes: {data: {}}
 `;
 
-let docker: DockerReady;
 let api: DockerApi;
 let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
 let teepod: Spawned;
@@ -47,9 +46,8 @@ const byName = async (name: string) => (await client.rpc<{ vms: VmInfo[] }>('Sta
 beforeAll(async () => {
   const found = await ensureDocker();
   if ('reason' in found) throw new Error(found.reason);
-  docker = found;
-  await ensureTestImages(docker.socket);
-  api = new DockerApi(docker.socket);
+  await ensureTestImages(found.socket);
+  api = new DockerApi(found.socket);
   dir = await temporaryDirectory();
   await start();
 }, 180_000);
@@ -60,7 +58,6 @@ afterAll(async () => {
   for (const vm of await byName('')) await client.gone(vm.id);
   await teepod.kill('SIGTERM');
   await dir.remove();
-  await docker.stop();
 }, 120_000);
 
 test('a running CVM is adopted: same containers, no second boot', async () => {
