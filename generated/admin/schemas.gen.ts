@@ -12,6 +12,13 @@ export const adminResources = {
       "edit",
       "delete"
     ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
     "create": "CreateAdminNode",
     "update": "AdminNodePatch"
   },
@@ -26,6 +33,13 @@ export const adminResources = {
       "edit",
       "delete"
     ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
     "create": "CreateAdminTeepod",
     "update": "AdminTeepodPatch"
   },
@@ -40,6 +54,13 @@ export const adminResources = {
       "edit",
       "delete"
     ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.catalogue.write",
+      "show": "admin.infra.read",
+      "edit": "admin.catalogue.write",
+      "delete": "admin.catalogue.write"
+    },
     "create": "CreateAdminInstanceType",
     "update": "AdminInstanceTypePatch"
   },
@@ -50,7 +71,11 @@ export const adminResources = {
     "operations": [
       "list",
       "show"
-    ]
+    ],
+    "permissions": {
+      "list": "admin.system.read",
+      "show": "admin.system.read"
+    }
   }
 } as const;
 
@@ -104,7 +129,10 @@ export const adminSchemas = {
         "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
         "minLength": 2,
         "description": "For example tdx.small. Cannot change.",
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "family": {
         "type": "string",
@@ -348,7 +376,10 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 200,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "envelope": {
         "type": "string",
@@ -366,7 +397,7 @@ export const adminSchemas = {
     "description": "A physical machine that carries teepods.",
     "x-admin": {
       "title_field": "name",
-      "group": "infra",
+      "group": "infrastructure",
       "columns": [
         "name",
         "region",
@@ -433,21 +464,30 @@ export const adminSchemas = {
           "string",
           "null"
         ],
-        "maxLength": 32
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "device_id": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "ppid": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "notes": {
         "type": "string",
@@ -510,21 +550,30 @@ export const adminSchemas = {
           "string",
           "null"
         ],
-        "maxLength": 32
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "device_id": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "ppid": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "notes": {
         "type": "string",
@@ -540,7 +589,7 @@ export const adminSchemas = {
     "description": "A TEE host process on a node.",
     "x-admin": {
       "title_field": "name",
-      "group": "infra",
+      "group": "infrastructure",
       "columns": [
         "name",
         "node_id",
@@ -631,7 +680,10 @@ export const adminSchemas = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "credential_kind": {
         "type": "string",
@@ -660,7 +712,10 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port."
+        "description": "May carry :port.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "kms_id": {
         "type": [
@@ -738,7 +793,10 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "engine": {
         "type": [
@@ -780,7 +838,10 @@ export const adminSchemas = {
           "type": "string",
           "maxLength": 120
         },
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "warnings": {
         "type": "array",
@@ -830,7 +891,10 @@ export const adminSchemas = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "credential_kind": {
         "type": "string",
@@ -859,7 +923,10 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port."
+        "description": "May carry :port.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "kms_id": {
         "type": [
@@ -930,7 +997,10 @@ export const adminSchemas = {
         "maxLength": 64,
         "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
         "minLength": 2,
-        "description": "For example tdx.small. Cannot change."
+        "description": "For example tdx.small. Cannot change.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "family": {
         "type": "string",
@@ -1037,21 +1107,30 @@ export const adminSchemas = {
           "string",
           "null"
         ],
-        "maxLength": 32
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "device_id": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "ppid": {
         "type": [
           "string",
           "null"
         ],
-        "maxLength": 128
+        "maxLength": 128,
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "notes": {
         "type": "string",
@@ -1091,7 +1170,10 @@ export const adminSchemas = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path."
+        "description": "Base URL of dstack-vmm: http://, https:// or unix:/path.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "credential_kind": {
         "type": "string",
@@ -1120,7 +1202,10 @@ export const adminSchemas = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port."
+        "description": "May carry :port.",
+        "x-admin": {
+          "widget": "mono"
+        }
       },
       "kms_id": {
         "type": [

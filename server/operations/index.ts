@@ -1,4 +1,5 @@
 import { activityHandlers } from './activity';
+import { adminHandlers } from './admin';
 import { appHandlers } from './apps';
 import { authHandlers } from './auth';
 import { catalogueHandlers } from './catalogue';
@@ -12,6 +13,7 @@ import type { Handlers } from './types';
 /** Every operation of the document and its handler; one missing does not compile. */
 export const handlers: Handlers = {
   ...activityHandlers,
+  ...adminHandlers,
   ...appHandlers,
   ...authHandlers,
   ...catalogueHandlers,

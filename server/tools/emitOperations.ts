@@ -219,6 +219,7 @@ export function emitAdminSchemas(document: ApiDocument): string {
       create?: string;
       update?: string;
       operations: string[];
+      permissions: Record<string, string>;
     }
   > = {};
   const wanted = new Set<string>();
@@ -244,8 +245,10 @@ export function emitAdminSchemas(document: ApiDocument): string {
       id_type: 'string',
       schema: '',
       operations: [],
+      permissions: {},
     });
     resource.operations.push(verb);
+    resource.permissions[verb] = String(operation['x-permission']);
     const body = refName(operation.requestBody?.content['application/json']?.schema);
     const ok = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
     const reply = refName(ok?.content?.['application/json']?.schema);
