@@ -72,13 +72,10 @@ function appsWhere(team_id: number, filter: AppFilter): RawBuilder<unknown> {
   const search = filter.search?.trim();
   if (search) {
     const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    // As written and without the prefixes and dashes that ids are quoted with.
-    const hex = `%${search.replace(/^(app_|instance_|0x)/i, '').replaceAll(/[^0-9a-z]/gi, '')}%`;
     conditions.push(sql`(
-      apps.name ilike ${like} or apps.app_id ilike ${hex} and ${hex} <> '%%' or exists (
+      apps.name ilike ${like} ${orHex(search, ['apps.app_id'])} or exists (
         select 1 from cvms where cvms.app_id = apps.id and cvms.deleted_at is null and (
-          cvms.name ilike ${like}
-          or (${hex} <> '%%' and (replace(cvms.vm_uuid::text, '-', '') ilike ${hex} or cvms.instance_id ilike ${hex}))
+          cvms.name ilike ${like} ${orHex(search, ["replace(cvms.vm_uuid::text, '-', '')", 'cvms.instance_id'])}
         )
       )
     )`);
@@ -93,6 +90,19 @@ function appsWhere(team_id: number, filter: AppFilter): RawBuilder<unknown> {
     )`);
   }
   return sql.join(conditions, sql` and `);
+}
+
+/** `or …` for a part of an id, without the prefix and dashes ids are quoted with; nothing for other text. */
+function orHex(search: string, columns: readonly string[]): RawBuilder<unknown> {
+  const hex = /^(?:app_|instance_)?(?:0x)?([0-9a-f-]+)$/i
+    .exec(search)?.[1]
+    ?.replaceAll('-', '')
+    .toLowerCase();
+  if (!hex) return sql``;
+  return sql.join(
+    columns.map((column) => sql`or ${sql.raw(column)} like ${`%${hex}%`}`),
+    sql` `,
+  );
 }
 
 function cvmConditions(filter: AppFilter): RawBuilder<unknown>[] {

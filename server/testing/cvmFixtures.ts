@@ -194,7 +194,12 @@ export async function insertOperation(
       state: 'running',
       target: 'running',
       steps: JSON.stringify([
-        { name: 'stop', state: 'done', started_at: '2026-11-21T08:00:00Z', finished_at: '2026-11-21T08:00:05Z' },
+        {
+          name: 'stop',
+          state: 'done',
+          started_at: '2026-11-21T08:00:00Z',
+          finished_at: '2026-11-21T08:00:05Z',
+        },
         { name: 'boot', state: 'running', started_at: '2026-11-21T08:00:05Z' },
       ]),
       requested_by: cvm.created_by,
