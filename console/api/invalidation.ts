@@ -1,0 +1,86 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { ActivityEvent } from '../../generated/api/types.gen';
+
+/** A group of queries that an event made stale: an operation, and (when given) the ids in its path. */
+export interface Stale {
+  operationIds: readonly string[];
+  /** Only queries whose path names one of these; all of them when absent. */
+  ids?: readonly string[];
+}
+
+const LISTS = ['listApps', 'listCvmsPaginated'];
+const APP = ['getApp', 'listAppCvms'];
+const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition'];
+const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
+
+/**
+ * What an event changed. Boot steps come by the dozen and change one CVM and its operation only; the lists
+ * follow when a status does.
+ */
+export function staleAfter(event: ActivityEvent): Stale[] {
+  const cvmIds = [event.cvm?.vm_uuid, event.cvm?.id, event.cvm?.app_id].filter(
+    (id) => typeof id === 'string',
+  );
+  const appIds = [event.app_id, event.cvm?.app_id].filter((id) => typeof id === 'string');
+  const [subject = '', verb = ''] = event.kind.split('.');
+  const stale: Stale[] = [{ operationIds: ['listEvents'] }];
+  if (event.correlation_id !== null) {
+    stale.push(
+      { operationIds: ['listOperations'] },
+      { operationIds: ['getOperation'], ids: [event.correlation_id] },
+    );
+  }
+  if (cvmIds.length > 0) {
+    stale.push({ operationIds: [...CVM, 'listCvmOperations'], ids: cvmIds });
+  }
+  if (subject === 'boot') return stale;
+  stale.push({ operationIds: LISTS });
+  if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
+  const changesCode = ['deploy', 'update', 'resize', 'replica'].includes(subject);
+  if (changesCode) {
+    if (appIds.length > 0) stale.push({ operationIds: ['listAppRevisions'], ids: appIds });
+    if (cvmIds.length > 0) stale.push({ operationIds: MEASURED, ids: cvmIds });
+  }
+  // Capacity and quotas move when something begins to exist or ends.
+  if ((changesCode || subject === 'delete') && verb !== 'progress')
+    stale.push({ operationIds: ['getWorkspaceQuotas', 'listAvailableTeepods'] });
+  return stale;
+}
+
+/** Everything that events keep fresh: asked again when the stream may have missed some. */
+export const LIVE: Stale = {
+  operationIds: [
+    ...LISTS,
+    ...APP,
+    ...CVM,
+    'listEvents',
+    'listOperations',
+    'listCvmOperations',
+    'getOperation',
+    'listAppRevisions',
+  ],
+};
+
+/** Whether a generated query key is among these, for this team. A query that names no team is everybody's. */
+export function isStale(key: QueryKey, teamSlug: string, stale: readonly Stale[]): boolean {
+  const head = key[0];
+  if (!isGeneratedKey(head)) return false;
+  const team = head.headers?.['X-Workspace'];
+  if (team !== undefined && team !== teamSlug) return false;
+  const ids = Object.values(head.path ?? {}).map(String);
+  return stale.some(
+    (group) =>
+      group.operationIds.includes(head._id) &&
+      (group.ids === undefined || ids.length === 0 || ids.some((id) => group.ids!.includes(id))),
+  );
+}
+
+interface GeneratedKey {
+  _id: string;
+  headers?: Record<string, unknown>;
+  path?: Record<string, unknown>;
+}
+
+function isGeneratedKey(value: unknown): value is GeneratedKey {
+  return typeof value === 'object' && value !== null && '_id' in value && typeof value._id === 'string';
+}

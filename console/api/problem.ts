@@ -1,0 +1,43 @@
+import { ApiError, type Suggestion } from './apiError';
+
+/** What ErrorNotice shows; structurally the `Problem` of console/ui. */
+export interface ShownProblem {
+  title: string;
+  message: string;
+  code?: string;
+  request_id?: string;
+  details?: { field: string; message: string }[];
+  suggestions?: Suggestion[];
+  retry?: () => void;
+}
+
+/**
+ * An error as the person sees it. `title` says what failed in their words: "The team was not made".
+ * Null for no error, so that it fits `mutation.error` as it is.
+ */
+export function problemOf(error: unknown, title: string, retry?: () => void): ShownProblem | null {
+  if (error === null || error === undefined) return null;
+  const again = retry ? { retry } : {};
+  if (error instanceof ApiError) {
+    return {
+      title,
+      message: waitMessage(error) ?? error.message,
+      ...(error.code === undefined ? {} : { code: error.code }),
+      ...(error.request_id === undefined ? {} : { request_id: error.request_id }),
+      ...(error.fields.length === 0 ? {} : { details: error.fields }),
+      ...(error.suggestions.length === 0 ? {} : { suggestions: error.suggestions }),
+      ...again,
+    };
+  }
+  const message = error instanceof Error && error.message !== '' ? error.message : 'The page itself failed.';
+  return { title, message, ...again };
+}
+
+/** "Too many attempts. Try again in 2 min." with the server's own time. */
+function waitMessage(error: ApiError): string | undefined {
+  if (error.status !== 429) return undefined;
+  const wait = error.retry_after;
+  if (wait === undefined) return 'Too many attempts. Wait a minute, then try again.';
+  const text = wait < 90 ? `${Math.max(1, wait)} s` : `${Math.ceil(wait / 60)} min`;
+  return `Too many attempts. Try again in ${text}.`;
+}

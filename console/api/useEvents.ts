@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ActivityEvent } from '../../generated/api/types.gen';
+import { followEvents, type StreamState } from './eventStream';
+import { isStale, LIVE, staleAfter, type Stale } from './invalidation';
+
+/** Events of one change come in bursts: they are answered together. */
+const GATHER_MS = 250;
+
+/**
+ * Keeps what is on screen true: the team's events, each mapped to the queries it made stale. Used once, by the shell,
+ * so that a tab has one stream. `onEvent` hears each event as it comes.
+ */
+export function useEvents(teamSlug: string, onEvent?: (event: ActivityEvent) => void): StreamState {
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<StreamState>('connecting');
+  const listener = useRef(onEvent);
+  useEffect(() => {
+    listener.current = onEvent;
+  });
+
+  useEffect(() => {
+    let gathered: Stale[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      const stale = gathered;
+      gathered = [];
+      timer = undefined;
+      void queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, stale) });
+    };
+    const add = (stale: readonly Stale[]) => {
+      gathered.push(...stale);
+      timer ??= setTimeout(flush, GATHER_MS);
+    };
+    const stop = followEvents(`/api/v1/events/stream?workspace=${encodeURIComponent(teamSlug)}`, {
+      onEvent(event) {
+        add(staleAfter(event));
+        listener.current?.(event);
+      },
+      onGap: () => add([LIVE]),
+      onState: setState,
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [teamSlug, queryClient]);
+
+  return state;
+}

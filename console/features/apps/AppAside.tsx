@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { cvmPath } from '../../lib/paths';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
+import { TextLink } from '../../ui/link';
+import { appOptions } from './queries';
+
+/** Context of an app: whose it is, what it is called elsewhere, where to go. */
+export default function AppAside() {
+  const { teamSlug = '', appId = '' } = useParams({ strict: false });
+  const { data: app } = useQuery(appOptions(teamSlug, appId));
+  if (!app) return null;
+  const cvm = app.current_cvm;
+  return (
+    <AsidePanel
+      sections={[
+        {
+          title: 'App',
+          content: (
+            <Facts
+              facts={[
+                { label: 'App id', copy: app.app_id },
+                { label: 'Project', copy: app.id },
+                { label: 'Made', value: <RelativeTime at={app.created_at} /> },
+                { label: 'By', value: cvm?.creator?.username ?? '—' },
+                {
+                  label: 'Keys from',
+                  value: app.kms_type === 'phala' ? 'the platform’s KMS' : `KMS on ${app.kms_type}`,
+                },
+              ]}
+            />
+          ),
+        },
+        ...(cvm?.vm_uuid
+          ? [
+              {
+                title: 'Current CVM',
+                content: (
+                  <Facts
+                    facts={[
+                      {
+                        label: 'Name',
+                        value: <TextLink href={cvmPath(teamSlug, cvm.vm_uuid)}>{cvm.name}</TextLink>,
+                      },
+                      { label: 'CVM id', copy: cvm.vm_uuid },
+                      ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
+                      { label: 'OS image', value: cvm.os?.name ?? '—' },
+                      { label: 'Region', value: cvm.teepod?.region_identifier ?? '—' },
+                    ]}
+                  />
+                ),
+              },
+            ]
+          : []),
+        ...(cvm && cvm.public_urls.length > 0
+          ? [
+              {
+                title: 'Endpoints',
+                content: (
+                  <ul style={{ display: 'grid', gap: 8 }}>
+                    {cvm.public_urls.map(({ app: url }) => (
+                      <li key={url} style={{ overflowWrap: 'anywhere' }}>
+                        <TextLink href={url}>{url.replace(/^https?:\/\//, '')}</TextLink>
+                      </li>
+                    ))}
+                  </ul>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { decideDeviceAuthorizationMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { DeviceAuthorization } from '../../../generated/api/types.gen';
+import { recordFeature } from '../../analytics';
+import { isApiError } from '../../api/apiError';
+import { problemOf } from '../../api/problem';
+import { defaultTeam, useSession } from '../../api/session';
+import { Spinner } from '../../ui/controls/Spinner';
+import { KeyValue } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { PublicCard } from '../../ui/layout/PublicFrame';
+import { color, radius, space, type } from '../../ui/theme';
+import { Outcome } from './Outcome';
+import { isPlatformScope, scopeInWords } from './scopes';
+
+const Code = styled('p')({
+  ...type.mono,
+  fontSize: '24px',
+  lineHeight: '32px',
+  letterSpacing: '0.08em',
+  textAlign: 'center',
+  padding: space(4),
+  borderRadius: radius.panel,
+  backgroundColor: color.surface,
+  border: `1px solid ${color.line}`,
+  userSelect: 'all',
+});
+const Stack = styled('div')({ display: 'grid', gap: space(5) });
+const Heading = styled('h2')({ ...type.heading, marginBottom: space(2) });
+const Scopes = styled('ul')({
+  display: 'grid',
+  gap: space(2),
+  paddingLeft: space(4),
+  listStyle: 'disc',
+  '& > li::marker': { color: color.control },
+});
+const Scope = styled('code')({ ...type.mono, display: 'block', color: color.faint });
+const Row = styled('div')({ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space(2) });
+
+/** Who asks for what, from where, for which team; two buttons of equal size. */
+export function Decision({ request }: { request: DeviceAuthorization }) {
+  const session = useSession();
+  const [slug, setSlug] = useState(defaultTeam(session)?.slug ?? '');
+  const decide = useMutation({
+    ...decideDeviceAuthorizationMutation(),
+    onSuccess: () => recordFeature('cli_login_decided'),
+  });
+  const team = session.teams.find((candidate) => candidate.slug === slug);
+
+  const decided = decide.data?.state;
+  if (decided !== undefined && decided !== 'pending')
+    return <Outcome state={decided} {...(team ? { team: team.name } : {})} />;
+  // Decided in another tab, or too late.
+  if (isApiError(decide.error, 404) || isApiError(decide.error, 409)) return <Outcome state="expired" />;
+
+  const send = (decision: 'approve' | 'deny') =>
+    decide.mutate({
+      body: {
+        user_code: request.user_code,
+        decision,
+        ...(decision === 'approve' ? { workspace_slug: slug } : {}),
+      },
+    });
+  const problem = problemOf(decide.error, 'Your decision was not saved');
+  const pressed = decide.isPending ? decide.variables.body.decision : undefined;
+
+  return (
+    <PublicCard
+      title="Approve a command-line login?"
+      subtitle={`You are signed in as ${session.user?.email ?? ''}. Approve only if you started this, and your terminal shows this code:`}
+    >
+      <Stack>
+        <Code aria-label={`Code ${request.user_code}`}>{request.user_code}</Code>
+        <KeyValue
+          facts={[
+            { label: 'Client', value: request.client_id },
+            { label: 'Asked', value: <RelativeTime at={request.created_at} /> },
+            { label: 'From', value: request.requested_from ?? 'unknown' },
+            { label: 'Program', value: request.user_agent ?? 'unknown' },
+          ]}
+        />
+        <section>
+          <Heading>It will be able to</Heading>
+          <Scopes>
+            {request.scopes.map((scope) => (
+              <li key={scope}>
+                {scopeInWords(scope)}
+                <Scope>{scope}</Scope>
+              </li>
+            ))}
+          </Scopes>
+        </section>
+        {request.scopes.some(isPlatformScope) && (
+          <Notice tone="attention" title="This reaches beyond your team.">
+            It asks for rights over the whole platform.
+          </Notice>
+        )}
+        <SelectInput
+          label="Team it acts for"
+          help="The login works for this team only."
+          value={slug}
+          onChange={(event) => setSlug(event.target.value)}
+          choices={session.teams.map(({ slug, name, role }) => ({ value: slug, label: `${name} (${role})` }))}
+        />
+        {problem && <ErrorNotice problem={problem} />}
+        <Row>
+          <Button
+            onClick={() => send('deny')}
+            disabled={decide.isPending}
+            startIcon={pressed === 'deny' ? <Spinner /> : undefined}
+          >
+            Deny
+          </Button>
+          <Button
+            variant="contained"
+            color="primary"
+            onClick={() => send('approve')}
+            disabled={decide.isPending || slug === ''}
+            startIcon={pressed === 'approve' ? <Spinner /> : undefined}
+          >
+            Approve
+          </Button>
+        </Row>
+      </Stack>
+    </PublicCard>
+  );
+}

@@ -1,0 +1,9 @@
+import { FallbackPage } from '../../ui/feedback/FallbackPage';
+
+/** An address nobody serves, or a thing that is gone (or is not the caller's, which must look the same). */
+export function NotFound() {
+  return <FallbackPage kind="not_found" landmark={!insideFrame()} />;
+}
+
+/** Whether the shell is around already, with the page's one main landmark. */
+export const insideFrame = () => document.getElementById('main') !== null;

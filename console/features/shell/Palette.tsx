@@ -1,0 +1,204 @@
+import AddRounded from '@mui/icons-material/AddRounded';
+import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
+import AppsRounded from '@mui/icons-material/AppsRounded';
+import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
+import DnsOutlined from '@mui/icons-material/DnsOutlined';
+import GroupsOutlined from '@mui/icons-material/GroupsOutlined';
+import LogoutRounded from '@mui/icons-material/LogoutRounded';
+import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { listAppsOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import type { App, Session } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
+import { useSession } from '../../api/session';
+import { appPath, cvmPath, deployPath, teamPath, type CvmTab } from '../../lib/paths';
+import { statusInfo } from '../../ui/feedback/status';
+import { CommandPalette, type Command } from '../../ui/layout/CommandPalette';
+import { useThemeEntries } from '../../ui/layout/Menus';
+import { useSignOut } from './useSignOut';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  teamSlug: string;
+  onCreateTeam: () => void;
+}
+
+/** Every page and the common actions by typing; apps and CVMs are found by the server, so also among thousands. */
+export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
+  const [query, setQuery] = useState('');
+  const search = useSettled(query.trim(), 150);
+  const session = useSession();
+  const signOut = useSignOut();
+  const themes = useThemeEntries();
+  const { vmUuid }: { vmUuid?: string } = useParams({ strict: false });
+  const { data } = useQuery({
+    ...listAppsOptions({
+      ...inTeam(teamSlug),
+      query: { page_size: 50, ...(search === '' ? {} : { search: search.slice(0, 200) }) },
+    }),
+    enabled: open,
+    placeholderData: keepPreviousData,
+  });
+
+  const commands = useMemo<Command[]>(
+    () => [
+      ...pages(teamSlug, session),
+      ...cvmPages(teamSlug, vmUuid),
+      ...(data?.dstack_apps ?? []).flatMap((app) => places(app, teamSlug)),
+      ...teams(session, teamSlug),
+      {
+        id: 'create-team',
+        group: 'Actions',
+        label: 'Make a team',
+        icon: <AddRounded />,
+        onSelect: onCreateTeam,
+      },
+      ...themes.flatMap((entry): Command[] =>
+        'label' in entry
+          ? [
+              {
+                id: entry.id,
+                group: 'Actions',
+                label: `Theme: ${entry.label.toLowerCase()}`,
+                keywords: 'dark light colour',
+                icon: <DarkModeOutlined />,
+                ...(entry.onSelect ? { onSelect: entry.onSelect } : {}),
+              },
+            ]
+          : [],
+      ),
+      {
+        id: 'sign-out',
+        group: 'Actions',
+        label: 'Sign out',
+        keywords: 'log out',
+        icon: <LogoutRounded />,
+        onSelect: signOut,
+      },
+    ],
+    // The theme entries and sign-out are made anew on every render and always do the same.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [teamSlug, session, vmUuid, data],
+  );
+
+  return (
+    <CommandPalette
+      open={open}
+      onClose={() => {
+        setQuery('');
+        onClose();
+      }}
+      commands={commands}
+      onQuery={setQuery}
+      placeholder="Search apps, CVMs, pages and actions"
+    />
+  );
+}
+
+function pages(teamSlug: string, session: Session): Command[] {
+  return [
+    {
+      id: 'page-home',
+      group: 'Pages',
+      label: 'Apps',
+      keywords: 'home team',
+      icon: <AppsRounded />,
+      href: teamPath(teamSlug),
+    },
+    {
+      id: 'page-deploy',
+      group: 'Pages',
+      label: 'Deploy an app',
+      keywords: 'new create compose',
+      icon: <RocketLaunchOutlined />,
+      href: deployPath(teamSlug),
+    },
+    ...(session.platform_role === null
+      ? []
+      : [
+          {
+            id: 'page-admin',
+            group: 'Pages',
+            label: 'Admin area',
+            icon: <AdminPanelSettingsOutlined />,
+            href: '/admin',
+          },
+        ]),
+  ];
+}
+
+const tabs: Record<CvmTab, string> = {
+  logs: 'Logs',
+  events: 'Events',
+  compose: 'Compose',
+  settings: 'Settings',
+};
+
+/** The other pages of the CVM one looks at. */
+function cvmPages(teamSlug: string, vmUuid: string | undefined): Command[] {
+  if (vmUuid === undefined) return [];
+  return (Object.keys(tabs) as CvmTab[]).map((tab) => ({
+    id: `tab-${tab}`,
+    group: 'This CVM',
+    label: tabs[tab],
+    icon: <DnsOutlined />,
+    href: cvmPath(teamSlug, vmUuid, tab),
+  }));
+}
+
+function places(app: App, teamSlug: string): Command[] {
+  const cvms = app.cvms.flatMap((cvm): Command[] =>
+    cvm.vm_uuid === null
+      ? []
+      : [
+          {
+            id: `cvm-${cvm.vm_uuid}`,
+            group: 'CVMs',
+            label: cvm.name,
+            detail: statusInfo(cvm.status).word,
+            keywords: [cvm.vm_uuid, cvm.instance_id, app.app_id, app.name].filter(Boolean).join(' '),
+            icon: <DnsOutlined />,
+            href: cvmPath(teamSlug, cvm.vm_uuid),
+          },
+        ],
+  );
+  return [
+    {
+      id: `app-${app.app_id}`,
+      group: 'Apps',
+      label: app.name,
+      detail: `${app.cvm_count} ${app.cvm_count === 1 ? 'CVM' : 'CVMs'}`,
+      keywords: app.app_id,
+      icon: <AppsRounded />,
+      href: appPath(teamSlug, app.app_id),
+    },
+    ...cvms,
+  ];
+}
+
+function teams(session: Session, teamSlug: string): Command[] {
+  return session.teams
+    .filter((team) => team.slug !== teamSlug)
+    .map((team) => ({
+      id: `team-${team.slug}`,
+      group: 'Teams',
+      label: team.name,
+      detail: team.slug,
+      keywords: 'switch team',
+      icon: <GroupsOutlined />,
+      href: teamPath(team.slug),
+    }));
+}
+
+/** The value once it has stood still for a moment. */
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,125 @@
+import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
+import AppsRounded from '@mui/icons-material/AppsRounded';
+import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { recordFeature } from '../../analytics';
+import { useSession, useTeam } from '../../api/session';
+import { useEvents } from '../../api/useEvents';
+import { deployPath, teamPath } from '../../lib/paths';
+import { isTyping, useDocumentKey } from '../../ui/controls/keys';
+import { Notice } from '../../ui/feedback/Notice';
+import { AppFrame } from '../../ui/layout/AppFrame';
+import type { NavSection } from '../../ui/layout/frameData';
+import { Account } from './Account';
+import { crumbsOf } from './crumbs';
+import { Operations } from './Operations';
+import { Teams } from './Teams';
+import { useFinishToasts } from './useFinishToasts';
+
+// Dialogs, search and their queries: loaded when first opened.
+const Palette = lazy(() => import('./Palette').then(({ Palette }) => ({ default: Palette })));
+const CreateTeamDialog = lazy(() =>
+  import('./CreateTeamDialog').then(({ CreateTeamDialog }) => ({ default: CreateTeamDialog })),
+);
+
+type Opened = 'palette' | 'team' | null;
+
+/** The frame of every page of a team, wired: where one can go, where one is, what is going on. */
+export function Shell({ teamSlug }: { teamSlug: string }) {
+  const team = useTeam(teamSlug);
+  const { platform_role } = useSession();
+  const [opened, setOpened] = useState<Opened>(null);
+  const [loaded, setLoaded] = useState<ReadonlySet<Opened>>(new Set());
+  const matches = useMatches();
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const stream = useEvents(teamSlug, useFinishToasts(teamSlug));
+
+  const open = (what: Exclude<Opened, null>) => {
+    setLoaded((before) => new Set(before).add(what));
+    setOpened(what);
+    if (what === 'palette') recordFeature('palette_opened');
+  };
+  useDocumentKey((event) => {
+    const shortcut = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
+    const slash = event.key === '/' && !isTyping(event.target as HTMLElement | null);
+    if (event.defaultPrevented || (!shortcut && !slash) || (slash && opened !== null)) return;
+    event.preventDefault();
+    if (opened === 'palette') setOpened(null);
+    else open('palette');
+  });
+
+  const Aside = matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside;
+  const close = () => setOpened(null);
+
+  return (
+    <>
+      <AppFrame
+        homeHref={teamPath(teamSlug)}
+        team={<Teams team={team} onCreate={() => open('team')} />}
+        nav={sections(teamSlug, pathname, platform_role !== null)}
+        crumbs={crumbsOf(matches)}
+        onSearch={() => open('palette')}
+        operations={<Operations teamSlug={teamSlug} />}
+        announcements={
+          stream === 'polling' ? (
+            <Notice bar tone="attention" title="Live updates do not get through">
+              This page asks the server every few seconds instead.
+            </Notice>
+          ) : undefined
+        }
+        account={<Account />}
+        {...(Aside
+          ? {
+              aside: (
+                <Suspense fallback={null}>
+                  <Aside />
+                </Suspense>
+              ),
+            }
+          : {})}
+        pageKey={pathname}
+      >
+        <Outlet />
+      </AppFrame>
+      <Suspense fallback={null}>
+        {loaded.has('palette') && (
+          <Palette
+            open={opened === 'palette'}
+            onClose={close}
+            teamSlug={teamSlug}
+            onCreateTeam={() => open('team')}
+          />
+        )}
+        {loaded.has('team') && <CreateTeamDialog open={opened === 'team'} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function sections(teamSlug: string, pathname: string, staff: boolean): NavSection[] {
+  const home = teamPath(teamSlug);
+  const deploy = deployPath(teamSlug);
+  const apps = pathname === home || pathname === `${home}/` || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
+  return [
+    {
+      items: [
+        { label: 'Apps', href: home, icon: <AppsRounded />, current: apps },
+        {
+          label: 'Deploy',
+          href: deploy,
+          icon: <RocketLaunchOutlined />,
+          current: pathname.startsWith(deploy),
+        },
+      ],
+    },
+    ...(staff
+      ? [
+          {
+            label: 'Platform',
+            items: [{ label: 'Admin', href: '/admin', icon: <AdminPanelSettingsOutlined /> }],
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,109 @@
+import SearchRounded from '@mui/icons-material/SearchRounded';
+import { styled } from '@mui/material/styles';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { FilterChips, type Filter } from '../../ui/data/FilterChips';
+import { controlStyle } from '../../ui/forms/Field';
+import { color, size, space } from '../../ui/theme';
+import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './queries';
+
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+});
+const Box = styled('div')({
+  position: 'relative',
+  flex: '0 1 260px',
+  minWidth: 160,
+  '& svg': { position: 'absolute', left: 8, top: 6, fontSize: 16, color: color.muted, pointerEvents: 'none' },
+});
+const Input = styled('input')({
+  ...controlStyle,
+  height: size.controlSmall,
+  paddingLeft: 30,
+  '&::-webkit-search-cancel-button': { appearance: 'none' },
+});
+const Select = styled('select')({ ...controlStyle, width: 'auto', height: size.controlSmall });
+
+const TYPING_MS = 250;
+
+/** Search and status; both live in the address, so that a list can be linked and Back works. */
+export function AppFilters({ teamSlug, search }: { teamSlug: string; search: TeamHomeSearch }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(search.q ?? '');
+  const latest = useRef(search);
+  latest.current = search;
+
+  const go = (next: TeamHomeSearch, replace = false) =>
+    void navigate({ href: teamHomeHref(teamSlug, next), replace, resetScroll: false });
+
+  // The address may change by itself: Back, a cleared filter.
+  useEffect(() => setTyped(search.q ?? ''), [search.q]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === (latest.current.q ?? '').trim()) return;
+    const timer = setTimeout(() => {
+      const { page: _page, q: _q, ...rest } = latest.current;
+      // Each letter is no step of its own in the history.
+      void navigate({
+        href: teamHomeHref(teamSlug, wanted === '' ? rest : { ...rest, q: wanted }),
+        replace: true,
+        resetScroll: false,
+      });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, teamSlug, navigate]);
+
+  const { page: _page, ...kept } = search;
+  const filters: Filter[] = [
+    ...(search.q === undefined ? [] : [{ id: 'q', label: 'Contains', value: search.q }]),
+    ...(search.status === undefined
+      ? []
+      : [{ id: 'status', label: 'Status', value: STATUS_FILTERS[search.status].label }]),
+  ];
+
+  return (
+    <Row>
+      <Box>
+        <SearchRounded aria-hidden />
+        <Input
+          type="search"
+          aria-label="Search apps"
+          placeholder="Name or id"
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Box>
+      <Select
+        aria-label="Status"
+        value={search.status ?? ''}
+        onChange={(event) => {
+          const { status: _status, ...rest } = kept;
+          const status = event.target.value;
+          go(status === '' ? rest : { ...rest, status: status as StatusFilter });
+        }}
+      >
+        <option value="">Any status</option>
+        {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <FilterChips
+        filters={filters}
+        onRemove={(id) => {
+          const { [id as 'q' | 'status']: _removed, ...rest } = kept;
+          go(rest);
+        }}
+        onClear={() => go({})}
+      />
+    </Row>
+  );
+}

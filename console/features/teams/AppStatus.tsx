@@ -1,0 +1,34 @@
+import { styled } from '@mui/material/styles';
+import type { App } from '../../../generated/api/types.gen';
+import { StatusChip } from '../../ui/feedback/StatusChip';
+import { space } from '../../ui/theme';
+import { statusCounts } from './health';
+
+const Row = styled('span')({
+  display: 'inline-flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(3)}`,
+});
+
+/** The statuses of its CVMs, each with how many; a simulated host is marked, for it proves nothing. */
+export function AppStatus({ app }: { app: App }) {
+  const counts = statusCounts(app.cvms);
+  const simulated = app.cvms.some((cvm) => cvm.trust === 'simulated');
+  const [only] = app.cvms;
+  return (
+    <Row>
+      {counts.length === 0 && '—'}
+      {counts.map(([status, n]) => (
+        <StatusChip
+          key={status}
+          quiet
+          status={status}
+          {...(app.cvms.length > 1 ? { detail: String(n) } : {})}
+          {...(app.cvms.length === 1 && only?.status_reason ? { title: only.status_reason } : {})}
+        />
+      ))}
+      {simulated && <StatusChip status="simulated" title="On the local teepod: no hardware TEE" />}
+    </Row>
+  );
+}

@@ -1,0 +1,64 @@
+import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useMay, useTeam } from '../../api/session';
+import { deployPath } from '../../lib/paths';
+import { DeployButton } from './DeployButton';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { PageHeader } from '../../ui/layout/PageHeader';
+import { Panel } from '../../ui/layout/Panel';
+import { AppsTable } from './AppsTable';
+import { Figures } from './Figures';
+import { healthOf } from './health';
+import { teamCvmsOptions, type TeamHomeSearch } from './queries';
+import { RecentEvents } from './RecentEvents';
+
+/** The team's first page: is all right, what runs, what happened, what it costs. */
+export function TeamHome({ teamSlug, search }: { teamSlug: string; search: TeamHomeSearch }) {
+  const team = useTeam(teamSlug);
+  const may = useMay('cvms.write', teamSlug);
+  const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
+  const health = healthOf(cvms.items);
+  const deploy = <DeployButton teamSlug={teamSlug} />;
+  const isNew = cvms.total === 0 && Object.keys(search).length === 0;
+
+  return (
+    <>
+      <PageHeader
+        title={team.name}
+        {...(health
+          ? {
+              status: (
+                <ToneChip tone={health.tone} glyph={health.glyph}>
+                  {health.word}
+                </ToneChip>
+              ),
+            }
+          : {})}
+        {...(isNew ? {} : { primary: deploy })}
+      />
+      {isNew ? (
+        <EmptyState
+          icon={<RocketLaunchOutlined fontSize="inherit" />}
+          title="Nothing runs here yet"
+          action={deploy}
+        >
+          Paste a docker-compose file and your secrets, press Deploy, and the app starts in a confidential VM.
+          Secrets are encrypted in this browser; only the enclave can read them.
+        </EmptyState>
+      ) : (
+        <>
+          <Figures teamSlug={teamSlug} />
+          <Panel title="Apps">
+            <AppsTable
+              teamSlug={teamSlug}
+              search={search}
+              {...(may.allowed ? { deployHref: deployPath(teamSlug) } : {})}
+            />
+          </Panel>
+        </>
+      )}
+      <RecentEvents teamSlug={teamSlug} />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { NotFound } from './features/fallback/NotFound';
+import { RouteError } from './features/fallback/RouteError';
+import { RoutePending } from './features/fallback/RoutePending';
+import { routeTree } from './routes.gen';
+
+export interface RouterContext {
+  queryClient: QueryClient;
+}
+
+/** What a crumb is made from: the match of its route. */
+export interface CrumbSource {
+  params: Record<string, string | undefined>;
+  loaderData: unknown;
+}
+
+/** Search values stay the text they are in the address; each route's validateSearch gives them their types. */
+const asText = (value: string) => value;
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    parseSearch: parseSearchWith(asText),
+    stringifySearch: stringifySearchWith(String),
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh, not the router's.
+    defaultPreloadStaleTime: 0,
+    // With the skeletons' own 200 ms: nothing grey before 300 ms, and no page held back by a skeleton.
+    defaultPendingMs: 100,
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: RoutePending,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+  /** The slots of the shell (and of document.title). Required, so that no route is forgotten. */
+  interface StaticDataRouteOption {
+    /**
+     * This route's step in the breadcrumb; null, with the reason beside it, for routes that are none. A loader that
+     * returns `{ crumb }` says it instead (the name of what was loaded).
+     */
+    crumb: string | ((source: CrumbSource) => string) | null;
+    /** Title of pages outside the shell; inside, the breadcrumb is the title. */
+    title?: string;
+    /** Context of what is open. The deepest route that says something wins; null hides it. */
+    aside?: ComponentType | null;
+  }
+}

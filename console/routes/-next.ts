@@ -1,0 +1,27 @@
+import { redirect } from '@tanstack/react-router';
+import type { Session } from '../../generated/api/types.gen';
+import { defaultTeam } from '../api/session';
+import { loginPath, safeNext, teamPath } from '../lib/paths';
+
+/** The `next` parameter of sign-in pages. */
+export function nextOf(search: Record<string, unknown>): { next?: string } {
+  const next = safeNext(search.next);
+  return next === undefined ? {} : { next };
+}
+
+/** Where a person goes once signed in. */
+export function afterSignIn(session: Session, next: string | undefined): string {
+  const team = defaultTeam(session);
+  return next ?? (team ? teamPath(team.slug) : '/');
+}
+
+/** For pages that need a person: sends visitors to sign in and back. */
+export function requireUser(session: Session, here: string): void {
+  if (session.user === null) throw redirect({ href: loginPath(here), replace: true });
+}
+
+/** For sign-in pages: who is signed in already has no business there. */
+export function requireVisitor(session: Session, next: string | undefined): void {
+  if (session.user !== null && session.teams.length > 0)
+    throw redirect({ href: afterSignIn(session, next), replace: true });
+}
