@@ -50,6 +50,7 @@ const Search = styled('div')({
     color: color.text,
     fontFamily: 'inherit',
   },
+  '& input::-webkit-search-cancel-button': { display: 'none' },
   '& input::placeholder': { color: color.faint, opacity: 1 },
 });
 const Hits = styled('span')({ ...type.caption, ...tabular, whiteSpace: 'nowrap' });
