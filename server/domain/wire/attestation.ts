@@ -85,13 +85,13 @@ function certificateOf(certificate: X509Certificate, position: number): Certific
   };
 }
 
-/** node:crypto writes a name as lines "CN=…\nO=…". */
+/** node:crypto writes a name as lines "CN=…\nO=…", with "\," for a comma. */
 function nameOf(text: string | undefined): (key: string) => string | null {
   const parts = new Map<string, string>();
   for (const line of (text ?? '').split('\n')) {
     const equals = line.indexOf('=');
     if (equals > 0 && !parts.has(line.slice(0, equals)))
-      parts.set(line.slice(0, equals), line.slice(equals + 1));
+      parts.set(line.slice(0, equals), line.slice(equals + 1).replaceAll(/\\(.)/g, '$1'));
   }
   return (key) => short(parts.get(key) ?? null, 500);
 }

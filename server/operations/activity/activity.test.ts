@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CvmRow, OperationRow } from '../../db/schema';
+import {
+  identityOf,
+  insertApp,
+  insertCvm,
+  insertHost,
+  insertOperation,
+  insertToken,
+  type TestApp,
+} from '../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+let server: TestServer;
+let person: TestClient;
+let stranger: TestClient;
+let who: { team_id: number; user_id: number };
+let token: string;
+let app: TestApp;
+let cvm: CvmRow;
+let other: CvmRow;
+let failed: OperationRow;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  const { db } = server.services;
+  person = await server.register();
+  stranger = await server.register();
+  who = await identityOf(db, person.email!);
+  token = await insertToken(db, who);
+  const host = await insertHost(db);
+  app = await insertApp(db, { ...who, host, name: 'eventful' });
+  cvm = await insertCvm(db, { ...app, host, ...who });
+  other = await insertCvm(db, { ...app, host, ...who });
+  failed = await insertOperation(db, cvm, {
+    type: 'update',
+    state: 'failed',
+    error_code: 'ERR-00-017',
+    error_message: 'The host eu-1 does not answer.',
+  });
+});
+afterAll(() => server.stop());
+
+async function insertEvents(
+  count: number,
+  given: { cvm?: CvmRow; kind?: string; operation?: OperationRow } = {},
+) {
+  const about = given.cvm ?? cvm;
+  const rows = await server.services.db
+    .insertInto('events')
+    .values(
+      Array.from({ length: count }, (_, i) => ({
+        team_id: about.team_id,
+        app_id: about.app_id,
+        cvm_id: about.id,
+        operation_id: given.operation?.id ?? null,
+        kind: given.kind ?? 'boot.progress',
+        message: `event ${i}`,
+        data: JSON.stringify({ i }),
+      })),
+    )
+    .returning('id')
+    .execute();
+  return rows.map((row) => String(row.id));
+}
+
+describe('operations', () => {
+  it('are listed newest first, page by page, each with its steps and its error', async () => {
+    const { db } = server.services;
+    for (let i = 0; i < 4; i++) await insertOperation(db, other, { state: 'succeeded' });
+    const live = await insertOperation(db, other);
+    const first = await person.call('listOperations', { query: { limit: 4 } });
+    expect(first.body.data[0]).toMatchObject({
+      correlation_id: live.correlation_id,
+      state: 'running',
+      cvm: { vm_uuid: other.vm_uuid, app_id: app.app.app_id },
+      requested_by: { object_type: 'user' },
+      steps: [
+        { name: 'stop', state: 'done' },
+        { name: 'boot', state: 'running', finished_at: null },
+      ],
+    });
+    expect(first.body.pagination).toMatchObject({ has_more: true, total: null });
+    const rest = await person.call('listOperations', {
+      query: { limit: 4, cursor: first.body.pagination.next_cursor },
+    });
+    expect(rest.body.pagination).toMatchObject({ has_more: false, next_cursor: null });
+    const all = [...first.body.data, ...rest.body.data].map((row) => row.correlation_id);
+    expect(new Set(all).size).toBe(6);
+    expect(all.at(-1)).toBe(failed.correlation_id);
+
+    const only = async (query: Record<string, string>) =>
+      (await person.call('listOperations', { query })).body.data.map((row) => row.correlation_id);
+    expect(await only({ state: 'live' })).toEqual([live.correlation_id]);
+    expect(await only({ state: 'finished', cvm: cvm.name })).toEqual([failed.correlation_id]);
+    expect(await only({ cvm: `app_${app.app.app_id}` })).toHaveLength(6);
+    const ofOne = await person.call('listCvmOperations', { path: { cvm_id: cvm.public_id } });
+    expect(ofOne.body.data.map((row) => row.correlation_id)).toEqual([failed.correlation_id]);
+  });
+
+  it('are shown one by one, with what to do', async () => {
+    const answer = await person.call('getOperation', { path: { correlation_id: failed.correlation_id } });
+    expect(answer.body.error).toMatchObject({
+      code: 'ERR-00-017',
+      message: 'The host eu-1 does not answer.',
+      what_to_do: expect.stringContaining('administrator') as string,
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('payload');
+  });
+
+  it('refuse what does not exist, and a cursor of somewhere else', async () => {
+    for (const correlation_id of ['nonsense', '00000000-0000-4000-8000-000000000000'])
+      expect((await person.call('getOperation', { path: { correlation_id } })).status).toBe(404);
+    expect((await person.call('listOperations', { query: { cursor: 'nonsense' } })).status).toBe(422);
+    expect((await person.call('listOperations', { query: { limit: 101 } })).status).toBe(422);
+    expect((await person.call('listOperations', { query: { cvm: 'nobody' } })).body).toMatchObject({
+      code: 'ERR-03-001',
+    });
+  });
+
+  it("are the team's own", async () => {
+    const path = { correlation_id: failed.correlation_id };
+    expect((await stranger.call('getOperation', { path })).status).toBe(404);
+    expect((await stranger.call('listOperations')).body.data).toEqual([]);
+    expect((await stranger.call('listCvmOperations', { path: { cvm_id: cvm.public_id } })).status).toBe(404);
+    expect((await stranger.call('listEvents')).body.data).toEqual([]);
+    expect((await stranger.call('listEvents', { query: { cvm: cvm.vm_uuid } })).status).toBe(404);
+  });
+});
+
+describe('events', () => {
+  it('are listed newest first, by page and by what they are about', async () => {
+    const ids = await insertEvents(5, { kind: 'update.failed', operation: failed });
+    await insertEvents(2, { cvm: other, kind: 'updates.seen' });
+    const query = { limit: 3, kind: 'update' };
+    const first = await person.call('listEvents', { query });
+    expect(first.body.data.map((row) => row.id)).toEqual(ids.slice(2).reverse());
+    expect(first.body.data[0]).toMatchObject({
+      app_id: app.app.app_id,
+      correlation_id: failed.correlation_id,
+      actor: { object_type: 'user' },
+      cvm: { id: cvm.public_id },
+      data: { i: 4 },
+    });
+    const rest = await person.call('listEvents', {
+      query: { ...query, cursor: first.body.pagination.next_cursor },
+    });
+    expect(rest.body.data.map((row) => row.id)).toEqual(ids.slice(0, 2).reverse());
+    const count = async (q: Record<string, string>) =>
+      (await person.call('listEvents', { query: { limit: 100, ...q } })).body.data.length;
+    expect(await count({ operation: failed.correlation_id })).toBe(5);
+    expect(await count({ cvm: other.vm_uuid })).toBe(2);
+    expect(await count({ app_id: `0x${app.app.app_id.toUpperCase()}` })).toBe(7);
+    expect(await count({ kind: 'update.failed' })).toBe(5);
+  });
+});
+
+/** The events of a stream as they come. */
+async function open(path: string, headers: Record<string, string> = {}) {
+  const abort = new AbortController();
+  const answer = await fetch(`${server.url}/api/v1${path}`, {
+    headers: { 'x-api-key': token, accept: 'text/event-stream', ...headers },
+    signal: abort.signal,
+  });
+  const messages: { id: string | undefined; event: string | undefined; data: Record<string, unknown> }[] = [];
+  let text = '';
+  const done = (async () => {
+    let rest = '';
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const parts = (rest + chunk).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1];
+        const data = field('data');
+        if (data !== undefined)
+          messages.push({ id: field('id'), event: field('event'), data: JSON.parse(data) as never });
+      }
+    }
+  })().catch(() => undefined);
+  return {
+    answer,
+    messages,
+    ids: () => messages.map((message) => message.id),
+    text: () => text,
+    close: () => (abort.abort(), done),
+  };
+}
+
+describe('the stream', () => {
+  it('brings what happens to every open page of the team, and to no other', async () => {
+    const pages = await Promise.all([open('/events/stream'), open('/events/stream')]);
+    const strangers = await insertToken(
+      server.services.db,
+      await identityOf(server.services.db, stranger.email!),
+    );
+    const foreign = await open('/events/stream', { 'x-api-key': strangers });
+    const narrow = await open(`/events/stream?cvm=${other.vm_uuid}`);
+    for (const page of [...pages, foreign, narrow])
+      await expect.poll(() => page.text()).toContain(': connected');
+    const ids = await insertEvents(3);
+    const [last] = await insertEvents(1, { cvm: other });
+    for (const page of pages) {
+      await expect.poll(() => page.ids()).toEqual([...ids, last]);
+      expect(page.answer.headers.get('content-type')).toContain('text/event-stream');
+      expect(page.messages[0]!.data).toMatchObject({ id: ids[0], message: 'event 0' });
+    }
+    await expect.poll(() => narrow.ids()).toEqual([last]);
+    expect(foreign.ids()).toEqual([]);
+    await Promise.all([...pages, foreign, narrow].map((page) => page.close()));
+  });
+
+  it('goes on where the reader was', async () => {
+    const ids = await insertEvents(450);
+    const page = await open('/events/stream', { 'last-event-id': ids[0]! });
+    await expect.poll(() => page.ids().length).toBe(449);
+    const [next] = await insertEvents(1);
+    await expect.poll(() => page.ids().at(-1)).toBe(next);
+    expect(page.ids()).toEqual([...ids.slice(1), next]);
+    await page.close();
+  });
+
+  it('tells a reader who was away too long that there is a gap', async () => {
+    const ids = await insertEvents(1500);
+    const page = await open('/events/stream', { 'last-event-id': ids[0]! });
+    await expect.poll(() => page.messages.find((message) => message.event === 'gap')).toBeTruthy();
+    const gap = page.messages.at(-1)!;
+    expect(gap).toMatchObject({ id: ids.at(-1), data: { missed_after: ids[1000] } });
+    const [next] = await insertEvents(1);
+    await expect.poll(() => page.ids().at(-1)).toBe(next);
+    await page.close();
+  });
+
+  it('sends an event whose transaction ended late, after newer ones', async () => {
+    const page = await open('/events/stream');
+    await expect.poll(() => page.text()).toContain(': connected');
+    const { db } = server.services;
+    let late = '';
+    let early: string[] = [];
+    await db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('events')
+        .values({ team_id: cvm.team_id, cvm_id: cvm.id, kind: 'boot.progress', message: 'late' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      late = String(row.id);
+      early = await insertEvents(1);
+      await expect.poll(() => page.ids()).toEqual(early);
+    });
+    await expect.poll(() => page.ids()).toEqual([...early, late]);
+    await page.close();
+  });
+
+  it('is not held up by a reader who does not read', async () => {
+    const lazy = new AbortController();
+    const stuck = await fetch(`${server.url}/api/v1/events/stream`, {
+      headers: { 'x-api-key': token },
+      signal: lazy.signal,
+    });
+    const page = await open('/events/stream');
+    await expect.poll(() => page.text()).toContain(': connected');
+    const sent: string[] = [];
+    for (let i = 0; i < 10; i++) sent.push(...(await insertEvents(500)));
+    await expect.poll(() => page.ids().length, { timeout: 15_000 }).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => page.ids().at(-1), { timeout: 15_000 }).toBe(sent.at(-1));
+    expect((await person.call('listEvents', { query: { limit: 1 } })).status).toBe(200);
+    lazy.abort();
+    await stuck.body?.cancel().catch(() => undefined);
+    await page.close();
+  });
+});
