@@ -190,7 +190,8 @@ export async function ensureTestImages(socket: string): Promise<void> {
       if (!haveBusybox)
         await docker(['import', '--change', path, '--change', 'CMD ["sh"]', tar, BUSYBOX_IMAGE]);
       if (!haveNginx) {
-        const serve = 'CMD ["httpd", "-f", "-v", "-p", "80", "-h", "/var/www"]';
+        // As nginx does, it ends at once when asked to: process 1 without a handler would hold every stop up for its whole grace.
+        const serve = `CMD ["sh", "-c", "trap 'exit 0' TERM INT QUIT; httpd -f -v -p 80 -h /var/www & wait"]`;
         await docker([
           'import',
           '--change',
