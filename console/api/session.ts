@@ -1,6 +1,6 @@
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import { getSessionOptions, getSessionQueryKey } from '../../generated/api/@tanstack/react-query.gen';
-import { permissions } from '../../generated/api/permissions.gen';
+import type { permissions } from '../../generated/api/permissions.gen';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
 
 /** Who is signed in, their teams, what they may do, how the server is set up: asked for once, before the first page. */
@@ -54,7 +54,8 @@ export interface May {
 export function useMay(permission: Permission, teamSlug: string): May {
   const team = useTeam(teamSlug);
   if (team.permissions.includes(permission)) return { allowed: true, reason: undefined };
-  const roles = permissions[permission].roles.filter((role) => role !== 'viewer');
-  const needed = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${roles.at(-1)}` : roles[0];
-  return { allowed: false, reason: `Your role in ${team.name} is ${team.role}; this needs ${needed}.` };
+  return {
+    allowed: false,
+    reason: `Your role in ${team.name} (${team.role}) does not allow this. An owner or admin of the team can change it.`,
+  };
 }

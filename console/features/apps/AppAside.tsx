@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/link';
 import { appOptions } from './queries';
 
 /** Context of an app: whose it is, what it is called elsewhere, where to go. */
-export default function AppAside() {
+export function AppAside() {
   const { teamSlug = '', appId = '' } = useParams({ strict: false });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
   if (!app) return null;
