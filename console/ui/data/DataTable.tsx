@@ -152,6 +152,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           role="table"
           aria-label={label}
           aria-busy={loading || refreshing}
+          data-loading={loading || undefined}
           style={refreshing ? { opacity: 0.6 } : undefined}
         >
           <ColumnHeads {...props} shown={shown} />

@@ -85,6 +85,7 @@ export const Cell = styled('td')({
       marginRight: space(1.5),
       color: color.faint,
     },
+    '[data-loading] &[data-phone="meta"]::before': { display: 'none !important' },
     '&[data-priority]': { display: 'revert' },
     '&[data-priority][data-phone="hide"]': { display: 'none' },
   },
