@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ResumeQuery } from '../../lib/logs/resume';
+import { type Connection, firstConnection, nextConnection } from './logConnection';
+import { LogSession, type LogSessionOptions } from './logSession';
+
+const record = (second: number, text: string, channel = 'stdout') =>
+  `${JSON.stringify({ channel, message: btoa(`2026-01-21T10:00:${String(second).padStart(2, '0')}.000000000Z ${text}\n`) })}\n`;
+
+/** A server of logs: each connection answers what the test tells it. */
+class Server {
+  asked: { query: ResumeQuery; fresh: boolean }[] = [];
+  streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  answers: (() => Response)[] = [];
+  open: LogSessionOptions['open'] = async (query, fresh) => {
+    this.asked.push({ query, fresh });
+    const answer = this.answers.shift();
+    if (answer) return answer();
+    return new Response(
+      new ReadableStream<Uint8Array>({ start: (stream) => void this.streams.push(stream) }),
+    );
+  };
+  send(text: string) {
+    this.streams.at(-1)!.enqueue(new TextEncoder().encode(text));
+  }
+}
+
+const until = async (what: () => boolean) => {
+  const deadline = Date.now() + 3000;
+  while (!what()) {
+    if (Date.now() > deadline) throw new Error(`never: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
+
+let session: LogSession;
+afterEach(() => session.stop());
+
+function begin(server: Server, options: Partial<LogSessionOptions> = {}) {
+  session = new LogSession({
+    open: server.open,
+    over: () => null,
+    timestamps: true,
+    flush_ms: 0,
+    sleep: (ms, signal) =>
+      Number.isFinite(ms)
+        ? Promise.resolve()
+        : new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    ...options,
+  });
+  session.start();
+}
+const texts = () => session.getSnapshot().lines.map((line) => (line.kind === 'gap' ? '~gap~' : line.text));
+
+describe('LogSession', () => {
+  it('shows lines as they come, by channel and with their time', async () => {
+    const server = new Server();
+    begin(server);
+    await until(() => server.streams.length === 1);
+    server.send(record(1, 'hello') + record(2, '\u001b[31mred\u001b[0m plain', 'stderr'));
+    await until(() => texts().length === 2);
+    expect(texts()).toEqual(['hello', 'red plain']);
+    expect(session.getSnapshot().lines[1]).toMatchObject({
+      channel: 'stderr',
+      ts: '2026-01-21T10:00:02.000000000Z',
+      spans: [{ text: 'red', color: 'red' }, { text: ' plain' }],
+    });
+    expect(session.getConnection().state).toBe('live');
+  });
+
+  it('goes on after a break where it stopped: nothing twice, no gap where the halves join', async () => {
+    const server = new Server();
+    begin(server);
+    await until(() => server.streams.length === 1);
+    server.send(record(1, 'a') + record(2, 'b'));
+    await until(() => texts().length === 2);
+    server.streams[0]!.error(new TypeError('network error'));
+    await until(() => server.streams.length === 2);
+    expect(server.asked[1]!.query.since).toBe('2026-01-21T10:00:01.000000000Z');
+    server.send(record(1, 'a') + record(2, 'b') + record(3, 'c'));
+    await until(() => texts().includes('c'));
+    expect(texts()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('marks a gap where lines are missing', async () => {
+    const server = new Server();
+    begin(server);
+    await until(() => server.streams.length === 1);
+    server.send(record(1, 'a'));
+    await until(() => texts().length === 1);
+    server.streams[0]!.error(new TypeError('network error'));
+    await until(() => server.streams.length === 2);
+    server.send(record(9, 'later'));
+    await until(() => texts().includes('later'));
+    expect(texts()).toEqual(['a', '~gap~', 'later']);
+    expect(session.getSnapshot().lines[1]!.text).toContain('between 10:00:01 and 10:00:09');
+  });
+
+  it('takes a fresh address when the old one has expired', async () => {
+    const server = new Server();
+    server.answers.push(() => Response.json({ detail: 'The log address has expired' }, { status: 403 }));
+    begin(server);
+    await until(() => server.streams.length === 1);
+    expect(server.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    await until(() => session.getConnection().state === 'live');
+  });
+
+  it('ends when the CVM stopped, says why, and goes on when woken', async () => {
+    const server = new Server();
+    let over: string | null = 'The CVM is stopped.';
+    begin(server, { over: () => over });
+    await until(() => server.streams.length === 1);
+    server.streams[0]!.close();
+    await until(() => session.getConnection().state === 'ended');
+    expect(session.getConnection()).toEqual({ state: 'ended', reason: 'The CVM is stopped.' });
+    over = null;
+    session.wake();
+    await until(() => server.streams.length === 2 && session.getConnection().state === 'live');
+  });
+
+  it('keeps the newest lines only', async () => {
+    const server = new Server();
+    begin(server, { capacity: 10 });
+    await until(() => server.streams.length === 1);
+    for (let i = 0; i < 100; i++) server.send(record(i % 60, `line ${i}`));
+    await until(() => texts().at(-1) === 'line 99');
+    expect(texts().length).toBeLessThanOrEqual(12);
+    expect(session.toText()).toContain('2026-01-21T10:00:39.000000000Z line 99\n');
+  });
+});
+
+describe('nextConnection', () => {
+  const run = (...happened: Parameters<typeof nextConnection>[1][]) =>
+    happened.reduce<Connection>(nextConnection, firstConnection);
+
+  it('waits longer after each failure and starts anew once lines flow', () => {
+    const pauses: number[] = [];
+    let now: Connection = firstConnection;
+    for (let i = 0; i < 8; i++) {
+      now = nextConnection(now, { kind: 'broke' });
+      if (now.state === 'reconnecting') pauses.push(now.retry_in_ms);
+      now = nextConnection(now, { kind: 'retry' });
+    }
+    expect(pauses).toEqual([500, 1000, 2000, 5000, 10_000, 15_000, 15_000, 15_000]);
+    now = nextConnection(nextConnection(now, { kind: 'opened' }), { kind: 'flowing' });
+    expect(nextConnection(now, { kind: 'broke' })).toMatchObject({ retry_in_ms: 500 });
+  });
+
+  it('says what the server says, and gives up on an address that stays refused', () => {
+    const refused = {
+      kind: 'refused',
+      status: 502,
+      message: 'The host does not answer.',
+      over: null,
+    } as const;
+    expect(run(refused)).toMatchObject({ state: 'reconnecting', reason: 'The host does not answer.' });
+    const forbidden = { kind: 'refused', status: 403, message: 'public_logs is off', over: null } as const;
+    const retry = { kind: 'retry' } as const;
+    expect(run(forbidden)).toMatchObject({ state: 'reconnecting', retry_in_ms: 0, fresh: true });
+    expect(run(forbidden, retry, forbidden, retry, forbidden, retry, forbidden)).toEqual({
+      state: 'ended',
+      reason: 'public_logs is off',
+    });
+  });
+});
