@@ -1017,6 +1017,7 @@ export const adminSchemas = {
       "description": {
         "type": "string",
         "maxLength": 1000,
+        "default": "",
         "x-admin": {
           "widget": "textarea"
         }
@@ -1046,12 +1047,14 @@ export const adminSchemas = {
         }
       },
       "requires_gpu": {
-        "type": "boolean"
+        "type": "boolean",
+        "default": false
       },
       "gpu_count": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 64
+        "maximum": 64,
+        "default": 0
       },
       "state": {
         "type": "string",
@@ -1059,6 +1062,7 @@ export const adminSchemas = {
           "active",
           "retired"
         ],
+        "default": "active",
         "x-admin": {
           "widget": "status"
         }
@@ -1066,7 +1070,8 @@ export const adminSchemas = {
       "sort_order": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 1000000
+        "maximum": 1000000,
+        "default": 100
       }
     }
   },
@@ -1098,6 +1103,7 @@ export const adminSchemas = {
           "maintenance",
           "offline"
         ],
+        "default": "online",
         "x-admin": {
           "widget": "status"
         }
@@ -1135,6 +1141,7 @@ export const adminSchemas = {
       "notes": {
         "type": "string",
         "maxLength": 4000,
+        "default": "",
         "x-admin": {
           "widget": "textarea"
         }
@@ -1181,7 +1188,8 @@ export const adminSchemas = {
           "none",
           "bearer",
           "basic"
-        ]
+        ],
+        "default": "none"
       },
       "state": {
         "type": "string",
@@ -1191,6 +1199,7 @@ export const adminSchemas = {
           "draining",
           "offline"
         ],
+        "default": "online",
         "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
         "x-admin": {
           "widget": "status"
@@ -1237,10 +1246,12 @@ export const adminSchemas = {
       },
       "listed": {
         "type": "boolean",
+        "default": true,
         "description": "Shown to teams in host lists."
       },
       "all_teams": {
         "type": "boolean",
+        "default": true,
         "description": "Every team may deploy here."
       },
       "credential": {

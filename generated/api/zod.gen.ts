@@ -1843,11 +1843,11 @@ export const zCreateAdminNode = z.strictObject({
         'online',
         'maintenance',
         'offline'
-    ]).optional(),
+    ]).optional().default('online'),
     fmspc: z.string().max(32).nullish(),
     device_id: z.string().max(128).nullish(),
     ppid: z.string().max(128).nullish(),
-    notes: z.string().max(4000).optional()
+    notes: z.string().max(4000).optional().default('')
 });
 
 /**
@@ -1928,21 +1928,21 @@ export const zCreateAdminTeepod = z.strictObject({
         'none',
         'bearer',
         'basic'
-    ]).optional(),
+    ]).optional().default('none'),
     state: z.enum([
         'online',
         'cordoned',
         'draining',
         'offline'
-    ]).optional(),
+    ]).optional().default('online'),
     gateway_base_domain: z.string().max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
-    listed: z.boolean().optional(),
-    all_teams: z.boolean().optional(),
+    listed: z.boolean().optional().default(true),
+    all_teams: z.boolean().optional().default(true),
     credential: z.string().max(4096).nullish()
 });
 
@@ -2008,15 +2008,15 @@ export const zCreateAdminInstanceType = z.strictObject({
     id: z.string().min(2).max(64).regex(/^[a-z0-9]+(\.[a-z0-9-]+)*$/),
     family: z.enum(['cpu', 'gpu']),
     name: z.string().min(1).max(100),
-    description: z.string().max(1000).optional(),
+    description: z.string().max(1000).optional().default(''),
     vcpu: z.int().gte(1).lte(1024),
     memory_mb: z.int().gte(128).lte(16777216),
     default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    requires_gpu: z.boolean().optional(),
-    gpu_count: z.int().gte(0).lte(64).optional(),
-    state: z.enum(['active', 'retired']).optional(),
-    sort_order: z.int().gte(0).lte(1000000).optional()
+    requires_gpu: z.boolean().optional().default(false),
+    gpu_count: z.int().gte(0).lte(64).optional().default(0),
+    state: z.enum(['active', 'retired']).optional().default('active'),
+    sort_order: z.int().gte(0).lte(1000000).optional().default(100)
 });
 
 /**
