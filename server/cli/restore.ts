@@ -19,7 +19,7 @@ import {
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
-import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+import { appliedMigrations, listTables, quoted, SEEDED, type TableInfo } from './tables';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4_000_000;
@@ -89,6 +89,7 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
   }
 }
 
+/** What migrations put there makes room; anything else is somebody's. */
 async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promise<void> {
   for (const { name } of tables) {
     // Nobody may write between the look and the end.
@@ -96,7 +97,8 @@ async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promi
     const { rows } = await client.query<{ used: boolean }>(
       `select exists (select 1 from ${quoted(name)}) as used`,
     );
-    if (rows[0]?.used)
+    if (rows[0]?.used && SEEDED.has(name)) await client.query(`delete from ${quoted(name)}`);
+    else if (rows[0]?.used)
       throw new CommandError(
         `The database is not empty (${name} has rows), and nothing was changed. Restore into one that is new: another DATA_DIR, or a new database behind DATABASE_URL.`,
       );
