@@ -190,8 +190,9 @@ export async function ensureTestImages(socket: string): Promise<void> {
       if (!haveBusybox)
         await docker(['import', '--change', path, '--change', 'CMD ["sh"]', tar, BUSYBOX_IMAGE]);
       if (!haveNginx) {
-        // As nginx does, it ends at once when asked to: process 1 without a handler would hold every stop up for its whole grace.
-        const serve = `CMD ["sh", "-c", "trap 'exit 0' TERM INT QUIT; httpd -f -v -p 80 -h /var/www & wait"]`;
+        // As nginx does, it logs visits on stdout and ends at once when asked to (process 1 without a handler would hold
+        // every stop up for its whole grace).
+        const serve = `CMD ["sh", "-c", "trap 'exit 0' TERM INT QUIT; httpd -f -v -p 80 -h /var/www 2>&1 & wait"]`;
         await docker([
           'import',
           '--change',
