@@ -25,9 +25,12 @@ export async function findCvm(
       order by id for update`.execute(db);
   }
   const { rows } = await sql<Record<string, unknown>>`
-    ${selectCvms('full')}
-    where ${condition(parsed, team_id, 'cvm.')} and cvm.team_id = ${team_id} and cvm.deleted_at is null
-    order by cvm.id limit ${LISTED + 1}`.execute(db);
+    ${selectCvms(
+      'full',
+      sql`select * from cvms where ${condition(parsed, team_id)} and team_id = ${team_id} and deleted_at is null
+        order by id limit ${LISTED + 1}`,
+    )}
+    order by cvm.id`.execute(db);
   return only(rows.map(joinedCvm), parsed);
 }
 
@@ -47,26 +50,27 @@ export async function findCvmIds(
   return rows.map((row) => row.id);
 }
 
-function condition(identifier: CvmIdentifier, team_id: number, alias: '' | 'cvm.' = ''): RawBuilder<unknown> {
-  const column = (name: string) => sql.raw(`${alias}${name}`);
-  const byApp = (app_id: string) =>
-    sql`${column('app_id')} = (select id from apps where app_id = ${app_id} and team_id = ${team_id})`;
+/** Of a row of `cvms`. */
+function condition(identifier: CvmIdentifier, team_id: number): RawBuilder<unknown> {
+  const byHex = (hex: string) =>
+    sql`(cvms.app_id = (select apps.id from apps where apps.app_id = ${hex} and apps.team_id = ${team_id})
+      or cvms.instance_id = ${hex})`;
   switch (identifier.kind) {
     case 'uuid':
-      return sql`${column('vm_uuid')} = ${identifier.vm_uuid}::uuid`;
+      return sql`cvms.vm_uuid = ${identifier.vm_uuid}::uuid`;
     case 'hashid':
-      return sql`${column('public_id')} = ${identifier.hashid}`;
+      return sql`cvms.public_id = ${identifier.hashid}`;
     case 'numeric':
-      return sql`${column('id')} = ${identifier.id}::bigint`;
+      return sql`cvms.id = ${identifier.id}::bigint`;
     case 'name':
-      return sql`${column('name')} = ${identifier.name}`;
+      return sql`cvms.name = ${identifier.name}`;
     case 'instance_id':
-      return sql`${column('instance_id')} = ${identifier.instance_id}`;
+      return sql`cvms.instance_id = ${identifier.instance_id}`;
     // 40 hex may be either: the published SDK writes app_ before a bare instance id too.
     case 'app_id':
-      return sql`(${byApp(identifier.app_id)} or ${column('instance_id')} = ${identifier.app_id})`;
+      return byHex(identifier.app_id);
     case 'hex40':
-      return sql`(${byApp(identifier.hex)} or ${column('instance_id')} = ${identifier.hex})`;
+      return byHex(identifier.hex);
   }
 }
 

@@ -27,11 +27,11 @@ export async function listCvms(
     }`;
   const [found, count] = await Promise.all([
     sql<Record<string, unknown>>`
-      ${selectCvms('brief')}
-      join (
-        select cvms.id from cvms where ${where} order by cvms.created_at desc, cvms.id desc
-        limit ${page.page_size} offset ${(page.page - 1) * page.page_size}
-      ) wanted on wanted.id = cvm.id
+      ${selectCvms(
+        'brief',
+        sql`select * from cvms where ${where} order by cvms.created_at desc, cvms.id desc
+          limit ${page.page_size} offset ${(page.page - 1) * page.page_size}`,
+      )}
       order by cvm.created_at desc, cvm.id desc`.execute(db),
     sql<{ total: number }>`select count(*) as total from cvms where ${where}`.execute(db),
   ]);
@@ -48,14 +48,15 @@ export async function cvmsOfApps(
   const byApp = new Map<number, BriefCvm[]>(app_ids.map((id) => [id, []]));
   if (app_ids.length === 0) return byApp;
   const { rows } = await sql<Record<string, unknown>>`
-    ${selectCvms('brief')}
-    where cvm.team_id = ${team_id} and cvm.id in (
-      select newest.id from unnest(${[...app_ids]}::bigint[]) as asked (app_id)
-      cross join lateral (
-        select cvms.id from cvms where cvms.app_id = asked.app_id and cvms.deleted_at is null
-        order by cvms.id desc limit ${each}
-      ) newest
-    )
+    ${selectCvms(
+      'brief',
+      sql`select newest.* from unnest(${[...app_ids]}::bigint[]) as asked (app_id)
+        cross join lateral (
+          select * from cvms
+          where cvms.app_id = asked.app_id and cvms.team_id = ${team_id} and cvms.deleted_at is null
+          order by cvms.id desc limit ${each}
+        ) newest`,
+    )}
     order by cvm.id desc`.execute(db);
   for (const row of rows.map(briefCvm)) byApp.get(row.app.id)?.push(row);
   return byApp;

@@ -12,12 +12,13 @@ import type {
   OperationSummary,
 } from '../../../generated/api/types.gen';
 import type { BriefCvm, JoinedCvm } from '../../db/cvmRows';
-import type { KmsRow, OperationRow } from '../../db/schema';
+import type { OperationRow } from '../../db/schema';
 import type { CallerTeam } from '../caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../composeFacts';
 import { transitions } from '../cvmStates';
 import { containerLogBase, cvmLogUrl } from '../logUrls';
 import type { Seal } from '../seal';
+import { kmsOut } from './catalogue';
 import { iso, short, userRef, workspaceRef } from './refs';
 
 /** What a shape needs besides its row; every `Context` is one. */
@@ -80,7 +81,7 @@ export function toCvm(row: BriefCvm, facts: ComposeFacts, ctx: WireContext): Lis
       rpc_endpoint: null,
       encrypted_env_pubkey: cvm.env_pubkey,
     },
-    kms: kmsInfo(kms),
+    kms: kms && kmsOut(kms),
     progress: operation && {
       target: operation.target,
       started_at: (operation.started_at ?? operation.created_at).toISOString(),
@@ -237,21 +238,6 @@ export function publicUrls(
 /** Nothing has been verified by reading a database row; a local teepod has no TEE at all. */
 export const trustOf = (teepod: Pick<BriefCvm['teepod'], 'kind'>) =>
   teepod.kind === 'local' ? ('simulated' as const) : ('unknown' as const);
-
-export function kmsInfo(kms: KmsRow | null): KmsInfo | null {
-  return (
-    kms && {
-      id: kms.public_id,
-      slug: kms.slug,
-      url: kms.url,
-      version: kms.version,
-      chain_id: kms.chain_id,
-      kms_contract_address: kms.kms_contract_address,
-      gateway_app_id: kms.gateway_app_id,
-      k256_pubkey: kms.k256_pubkey,
-    }
-  );
-}
 
 /** To clients a node is a teepod: its id and name, with the machine's region and identity. */
 function nodeRef({ teepod, node }: Pick<BriefCvm, 'teepod' | 'node'>): NodeRef {

@@ -101,7 +101,10 @@ export function app20251028(app: WideApp): AppFull20251028 {
 }
 
 /** The CVMs carry their KMS here, which the wire of the present version does not. */
-export type WideApp = App & { current_cvm: ListedCvm | null; cvms: ListedCvm[] };
+export type WideApp = Omit<App, 'current_cvm' | 'cvms'> & {
+  current_cvm: ListedCvm | null;
+  cvms: ListedCvm[];
+};
 
 function basic(cvm: ListedCvm, kms_type: KmsType): CvmBasic20251028 {
   return {
