@@ -98,19 +98,24 @@ export async function bootVm(vm: Vm, { store, engine, kms }: BootTools, signal: 
       log: say,
     });
     signal.throwIfAborted();
-    vm.step('done');
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = redact(error instanceof Error ? error.message : String(error));
-    vm.error = vm.progress === 'starting containers' ? `failed to start containers: ${reason}` : reason;
-    vm.event('boot.error', vm.error);
-    vm.log.write('serial', `boot error: ${vm.error}`);
-    vm.log.write('stderr', vm.error);
+    const starting = vm.progress === 'starting containers';
+    boot.error = starting ? `failed to start containers: ${reason}` : reason;
   }
+  // On disk before anyone can see the end: who reads `done` may call the guest at once, and a crash must not boot it again.
   boot.done = true;
-  boot.progress = vm.progress;
-  boot.error = vm.error;
+  boot.progress = boot.error === '' ? 'done' : vm.progress;
   await store.saveBoot(vm.id, boot);
+  if (boot.error === '') {
+    vm.step('done');
+    return;
+  }
+  vm.error = boot.error;
+  vm.event('boot.error', vm.error);
+  vm.log.write('serial', `boot error: ${vm.error}`);
+  vm.log.write('stderr', vm.error);
 }
 
 export function instanceIdOf(seed: string, appId: string): string {

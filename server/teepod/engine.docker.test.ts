@@ -73,9 +73,10 @@ describe('environment', () => {
       `    environment:\n${names.map((name) => `      ${name}: \${${name}}`).join('\n')}\n      BARE:\n      MIXED: "[\${QUOTES}]"\n`,
     );
     const appId = '12'.repeat(20);
-    const pairs = Object.entries({ ...NASTY, BARE: 'taken from the environment' }).map(
-      ([key, value]) => ({ key, value }),
-    );
+    const pairs = Object.entries({ ...NASTY, BARE: 'taken from the environment' }).map(([key, value]) => ({
+      key,
+      value,
+    }));
     const encrypted = await client.seal(appId, pairs);
     const id = await client.create(
       compose,
@@ -232,7 +233,7 @@ describe('life', () => {
   }, 60_000);
 
   test('containers that crash take the CVM to exited and are restarted, at most 5 times', async () => {
-    const id = await client.create(shell('echo try; exit 3'));
+    const id = await client.create(shell('echo try; sleep 0.3; exit 3'));
     const events = async () => (await client.info(id)).events.map((one) => one.event);
     await until(
       'exhaustion',
@@ -240,7 +241,9 @@ describe('life', () => {
       90_000,
     );
     expect(await client.info(id)).toMatchObject({ status: 'exited' });
-    expect((await output(id)).split('\n').filter((line) => line === 'try').length).toBe(6);
+    // Counted in the boot log: a busy engine loses lines of containers that live for milliseconds.
+    expect((await client.text(`/logs?id=${id}`)).body.match(/===== boot/g)).toHaveLength(6);
+    expect(await output(id)).toMatch(/^try\n/);
     await client.rpc('StopVm', { id });
     expect((await client.info(id)).status).toBe('stopped');
     await client.remove(id);

@@ -45,6 +45,7 @@ export class Manager {
     this.#vms.set(id, vm);
     const mine = containers.filter((one) => one.vm_id === id);
     vm.startedAt = loaded.boot?.started_at ?? 0;
+    vm.upAt = vm.startedAt;
     if (loaded.removing) {
       vm.removing = true;
       vm.alive = mine.some(isLive);
@@ -246,7 +247,10 @@ export class Manager {
         if (abort.signal.aborted) return;
         vm.error = error instanceof Error ? error.message : String(error);
       })
-      .finally(() => (vm.booting = undefined));
+      .finally(() => {
+        vm.booting = undefined;
+        vm.upAt = Date.now();
+      });
     vm.booting = { abort, done };
   }
 
@@ -327,7 +331,8 @@ export class Manager {
   }
 
   #exited(vm: Vm, containers: EngineContainer[]): void {
-    if (Date.now() - vm.startedAt > this.config.restart_interval_ms * 15) vm.restarts = 0;
+    // Counted from the end of the boot: pulling an image for minutes is not health.
+    if (Date.now() - vm.upAt > this.config.restart_interval_ms * 15) vm.restarts = 0;
     vm.alive = false;
     vm.progress = '';
     vm.exitedAt = Date.now();

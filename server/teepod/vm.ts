@@ -29,6 +29,8 @@ export class Vm {
   error = '';
   shutdownProgress = '';
   startedAt = 0;
+  /** when the last boot ended */
+  upAt = 0;
   exitedAt = 0;
   events: VmEvent[] = [];
   restarts = 0;
