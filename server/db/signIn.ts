@@ -44,25 +44,25 @@ export async function touchSession(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Counts an attempt before it is judged, so that guesses sent side by side do not all slip through before the first
- * one failed. Returns the attempts of the running window and when that ends, in milliseconds from now. Lives in the
- * rate limiter's table, which housekeeping empties.
+ * Counts an attempt under each key before it is judged, so that guesses sent side by side do not all slip through
+ * before the first one failed. Per key the attempts of its running window and when that ends, in milliseconds from
+ * now. Lives in the rate limiter's table, which housekeeping empties.
  */
 export async function countAttempt(
   db: Db,
-  key: string,
+  keys: readonly string[],
   windowSeconds: number,
-): Promise<{ attempts: number; endsInMs: number }> {
+): Promise<{ attempts: number; endsInMs: number }[]> {
   const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  // One statement, keys in one order: whoever is counted first under one is first under all, and nobody deadlocks.
   const { rows } = await sql<{ attempts: number; ends_in: number }>`
-    insert into rate_limits as r (key, points, expire) values (${key}, 1, ${now} + ${windowSeconds * 1000}::bigint)
+    insert into rate_limits as r (key, points, expire)
+    select key, 1, ${now} + ${windowSeconds * 1000}::bigint from unnest(${[...keys].sort()}::text[]) key
     on conflict (key) do update set
       points = case when coalesce(r.expire, 0) <= ${now} then 1 else r.points + 1 end,
       expire = case when coalesce(r.expire, 0) <= ${now} then excluded.expire else r.expire end
     returning points as attempts, expire - ${now} as ends_in`.execute(db);
-  const row = rows[0];
-  if (!row) throw new Error('an attempt was not counted');
-  return { attempts: row.attempts, endsInMs: row.ends_in };
+  return rows.map(({ attempts, ends_in }) => ({ attempts, endsInMs: ends_in }));
 }
 
 /** The attempt was right: it does not count, and with `all` neither do the ones before it. */

@@ -44,7 +44,7 @@ function limitKeys(email: string, ip: string) {
 /** A window that ends by itself: it slows a guesser down and shuts nobody out for good. */
 async function refuseGuessing(ctx: Context, keys: string[]): Promise<void> {
   const { attempts: allowed, windowSeconds } = ctx.config.signIn;
-  const counts = await Promise.all(keys.map((key) => countAttempt(ctx.db, key, windowSeconds)));
+  const counts = await countAttempt(ctx.db, keys, windowSeconds);
   const over = counts.filter(({ attempts }) => attempts > allowed);
   if (over.length === 0) return;
   const wait = Math.ceil(Math.max(...over.map(({ endsInMs }) => endsInMs)) / 1000);

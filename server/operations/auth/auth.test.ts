@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestServer, type TestServer } from '../../testing/server';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const credentials = (email: string, password = PASSWORD) => ({ body: { email, password } });
+const cookieOf = (headers: Headers) => (headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+const sessions = (email: string) =>
+  server.services.db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.token_hash', 's.last_seen_at'])
+    .where('u.email', '=', email)
+    .execute();
+
+describe('registerUser', () => {
+  it('gives twenty people who register at once one admin, and each a team with an address of its own', async () => {
+    const emails = Array.from({ length: 20 }, (_, i) => `alex@host${i}.test`);
+    const answers = await Promise.all(
+      emails.map((email) => server.anonymous.call('registerUser', credentials(email))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    const people = await Promise.all(
+      answers.map(({ headers }) => server.anonymous.with({ cookie: cookieOf(headers) }).call('getSession')),
+    );
+    expect(people.filter(({ body }) => body.platform_role === 'admin')).toHaveLength(1);
+    expect(people.filter(({ body }) => body.user?.email_verified)).toHaveLength(1);
+    const slugs = people.map(({ body }) => body.teams[0]?.slug);
+    expect(new Set(slugs).size).toBe(20);
+    expect(slugs).toContain('alex');
+    for (const { body } of people)
+      expect(body.teams).toMatchObject([{ role: 'owner', is_default: true, name: 'alex' }]);
+  });
+
+  it('signs in with a cookie that scripts cannot read, and keeps the token hashed', async () => {
+    const answer = await server.anonymous.call('registerUser', credentials('bob@example.test'));
+    expect(answer.body).toEqual({ outcome: 'signed_in' });
+    const [set = ''] = answer.headers.getSetCookie();
+    expect(set).toMatch(/^teehouse_session=thk_ses_\w+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+    const token = cookieOf(answer.headers).split('=')[1] ?? '';
+    const dump = JSON.stringify(await server.services.db.selectFrom('sessions').selectAll().execute());
+    expect(dump).not.toContain(token);
+    const user = await server.services.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', 'bob@example.test')
+      .executeTakeFirstOrThrow();
+    expect(user.password_hash).toMatch(/^\$argon2id\$/);
+    expect(user.email_verified_at).toBeNull();
+  });
+
+  it('changes nothing for an address that has an account, and signs nobody in', async () => {
+    await server.anonymous.call('registerUser', credentials('carol@example.test'));
+    const again = await server.anonymous.call(
+      'registerUser',
+      credentials('Carol@Example.TEST', 'another password'),
+    );
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual({ outcome: 'check_email' });
+    expect(again.headers.getSetCookie()).toEqual([]);
+    const signIn = (password: string) =>
+      server.anonymous.call('createSession', credentials('carol@example.test', password));
+    expect((await signIn('another password')).status).toBe(401);
+    expect((await signIn(PASSWORD)).status).toBe(201);
+  });
+
+  it('never gives a team the address of a page', async () => {
+    const answer = await server.anonymous.call('registerUser', credentials('admin@example.test'));
+    const { body } = await server.anonymous.with({ cookie: cookieOf(answer.headers) }).call('getSession');
+    expect(body.teams[0]?.slug).toBe('admin-team');
+  });
+
+  it.each([
+    [{ email: 'dave@example.test', password: 'too short' }, 'password'],
+    [{ email: 'dave@example.test', password: 'dave@example.test' }, 'password'],
+    [{ email: 'dave', password: PASSWORD }, 'email'],
+    [{ email: 'dave@example.test', password: PASSWORD, role: 'admin' }, 'role'],
+  ])('refuses %j and makes no account', async (body, field) => {
+    const answer = await server.anonymous.call('registerUser', { body });
+    expect(answer.status).toBe(422);
+    const text = JSON.stringify(answer.body);
+    expect(text).toContain(field);
+    expect(text).not.toContain('too short');
+    const made = await server.services.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'dave@example.test')
+      .execute();
+    expect(made).toEqual([]);
+  });
+});
+
+describe('createSession', () => {
+  it('tells a wrong password and an unknown address apart for nobody', async () => {
+    await server.register('erin@example.test');
+    const wrong = await server.anonymous.call(
+      'createSession',
+      credentials('erin@example.test', 'wrong wrong'),
+    );
+    const unknown = await server.anonymous.call('createSession', credentials('nobody@example.test'));
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    const shown = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
+    expect(shown(wrong)).toEqual(shown(unknown));
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('puts a new session in the place of the one the browser had', async () => {
+    const person = await server.register('frank@example.test');
+    const answer = await person.call('createSession', credentials('FRANK@example.test'));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      user: { email: 'frank@example.test', username: 'frank' },
+      teams: [
+        { slug: 'frank', permissions: expect.arrayContaining(['cvms.write', 'team.read']) as string[] },
+      ],
+      platform_role: null,
+      platform_permissions: [],
+    });
+    const fresh = cookieOf(answer.headers);
+    expect(fresh).not.toBe(person.cookie);
+    expect(await sessions('frank@example.test')).toHaveLength(1);
+    expect((await person.call('getSession')).body.user).toBeNull();
+    expect((await server.anonymous.with({ cookie: fresh }).call('getSession')).body.user?.username).toBe(
+      'frank',
+    );
+  });
+
+  it('does not take over a session token that somebody planted', async () => {
+    await server.register('gina@example.test');
+    const planted = 'teehouse_session=thk_ses_planted';
+    const answer = await server.anonymous
+      .with({ cookie: planted })
+      .call('createSession', credentials('gina@example.test'));
+    expect(cookieOf(answer.headers)).not.toContain('planted');
+    expect((await server.anonymous.with({ cookie: planted }).call('getSession')).body.user).toBeNull();
+  });
+
+  it('shuts suspended people out', async () => {
+    const person = await server.register('hugo@example.test');
+    await server.services.db
+      .updateTable('users')
+      .set({ state: 'suspended' })
+      .where('email', '=', 'hugo@example.test')
+      .execute();
+    expect((await server.anonymous.call('createSession', credentials('hugo@example.test'))).status).toBe(401);
+    expect((await person.call('getSession')).body.user).toBeNull();
+  });
+});
+
+describe('getSession and deleteSession', () => {
+  it('say what the server offers to anybody', async () => {
+    const { status, body } = await server.anonymous.call('getSession');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      user: null,
+      teams: [],
+      features: { registration: true, mail: false, on_chain_kms: false },
+      environment: { agent_framework: 'eliza', public_url: server.url, monitoring_dsn: null },
+    });
+  });
+
+  it('note that a session is in use', async () => {
+    const person = await server.register('ivan@example.test');
+    const old = new Date(Date.now() - 3_600_000);
+    await server.services.db
+      .updateTable('sessions')
+      .set({ last_seen_at: old })
+      .where('token_hash', '=', (await sessions('ivan@example.test'))[0]!.token_hash)
+      .execute();
+    await person.call('getSession');
+    const [row] = await sessions('ivan@example.test');
+    expect(row!.last_seen_at.getTime()).toBeGreaterThan(old.getTime() + 3_000_000);
+  });
+
+  it('end a session for good and clear the cookie, also when there was none', async () => {
+    const person = await server.register('judy@example.test');
+    const out = await person.call('deleteSession');
+    expect(out.status).toBe(204);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^teehouse_session=; .*Max-Age=0/);
+    expect(await sessions('judy@example.test')).toEqual([]);
+    expect((await person.call('getSession')).body.user).toBeNull();
+    expect((await server.anonymous.call('deleteSession')).status).toBe(204);
+  });
+
+  it('give a platform admin what the role adds, and nobody else', async () => {
+    await server.register('kim@example.test');
+    await server.services.db
+      .updateTable('users')
+      .set({ platform_role: 'infra' })
+      .where('email', '=', 'kim@example.test')
+      .execute();
+    const { body } = await server.anonymous.call('createSession', credentials('kim@example.test'));
+    expect(body).toMatchObject({ platform_role: 'infra' });
+    const { platform_permissions } = body as { platform_permissions: string[] };
+    expect(platform_permissions).toContain('admin.infra.write');
+    expect(platform_permissions).not.toContain('account.read');
+  });
+});
+
+describe('getCurrentUser', () => {
+  it('answers in both versions', async () => {
+    const person = await server.register('lena@example.test');
+    const now = await person.call('getCurrentUser');
+    expect(now.body).toMatchObject({
+      user: {
+        username: 'lena',
+        email: 'lena@example.test',
+        role: 'user',
+        flag_has_password: true,
+        avatar: '',
+      },
+      workspace: { slug: 'lena', role: 'owner' },
+      credits: { balance: '0.00', is_post_paid: false },
+    });
+    const old = await person.with({ 'x-phala-version': '2025-10-28' }).call('getCurrentUser');
+    expect(old.body).toEqual({
+      username: 'lena',
+      email: 'lena@example.test',
+      credits: 0,
+      granted_credits: 0,
+      avatar: '',
+      team_name: 'lena',
+      team_tier: 'free',
+    });
+  });
+  it('needs to know who asks', async () => {
+    expect((await server.anonymous.call('getCurrentUser')).status).toBe(401);
+    const mistyped = await server.anonymous.with({ 'x-api-key': 'thk_api_nope' }).call('getCurrentUser');
+    expect(mistyped).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
+  });
+});
+
+describe('guessing', () => {
+  it('is slowed down by account and by address, and not for good', async () => {
+    const strict = await startTestServer({ env: { SIGN_IN_ATTEMPTS: '4' } });
+    try {
+      await strict.register('mia@example.test');
+      const guess = (email: string, password = 'wrong wrong') =>
+        strict.anonymous.call('createSession', credentials(email, password));
+      const { db } = strict.services;
+      // What the class limit of the route counts is not the subject here.
+      const elsewhere = () =>
+        db
+          .deleteFrom('rate_limits' as never)
+          .where('key' as never, 'not like', 'sign_in\\_a%' as never)
+          .execute();
+      const burst = await Promise.all(Array.from({ length: 6 }, () => guess('mia@example.test')));
+      expect(burst.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 429, 429]);
+      await elsewhere();
+      const refused = await guess('mia@example.test', PASSWORD);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      // Another account from the same address waits too: one guess at many people is guessing as well.
+      expect((await guess('somebody.else@example.test')).status).toBe(429);
+      await db
+        .updateTable('rate_limits' as never)
+        .set({ expire: 1 } as never)
+        .where('key' as never, 'like', 'sign_in\\_a%' as never)
+        .execute();
+      await elsewhere();
+      expect((await guess('mia@example.test', PASSWORD)).status).toBe(201);
+      // Success starts the account's count again.
+      expect((await guess('mia@example.test')).status).toBe(401);
+      expect((await guess('mia@example.test', PASSWORD)).status).toBe(201);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
