@@ -1,4 +1,3 @@
-import type { PostHog } from 'posthog-js';
 import type { Environment } from '../generated/api/types.gen';
 
 /*
@@ -20,10 +19,13 @@ export type FeatureEvent =
   | 'palette_opened';
 
 const OPT_OUT = 'teehouse:analytics';
-/** Default of the server's POSTHOG_HOST, which its content security policy allows. */
-const HOST = 'https://eu.i.posthog.com';
 
-let posthog: PostHog | undefined;
+interface Counter {
+  capture: (event: string, properties: Record<string, string>) => void;
+  stop: () => void;
+}
+
+let counter: Counter | undefined;
 let state: 'unknown' | 'off' | 'on' = 'unknown';
 const waiting: [string, Record<string, string>][] = [];
 
@@ -45,33 +47,10 @@ export function startAnalytics({ analytics_key }: Pick<Environment, 'analytics_k
   state = 'on';
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
   idle(() => {
-    // The build without remote scripts: the content security policy allows none.
-    void import('posthog-js/dist/module.no-external')
-      .then(({ default: client }) => {
-        client.init(analytics_key, {
-          api_host: HOST,
-          persistence: 'memory',
-          autocapture: false,
-          capture_pageview: false,
-          capture_pageleave: false,
-          disable_session_recording: true,
-          disable_surveys: true,
-          advanced_disable_flags: true,
-          respect_dnt: true,
-          person_profiles: 'never',
-          // What the library adds by itself: addresses and referrers of the page.
-          property_denylist: [
-            '$current_url',
-            '$pathname',
-            '$referrer',
-            '$referring_domain',
-            '$host',
-            '$initial_person_info',
-            'title',
-          ],
-        });
-        posthog = client as unknown as PostHog;
-        for (const [event, properties] of waiting.splice(0)) posthog.capture(event, properties);
+    void import('./analyticsClient')
+      .then(({ createCounter }) => {
+        counter = createCounter(analytics_key);
+        for (const [event, properties] of waiting.splice(0)) counter.capture(event, properties);
       })
       .catch(stop);
   });
@@ -79,12 +58,12 @@ export function startAnalytics({ analytics_key }: Pick<Environment, 'analytics_k
 
 function stop(): void {
   state = 'off';
-  posthog = undefined;
+  counter = undefined;
   waiting.length = 0;
 }
 
 function record(event: string, properties: Record<string, string>): void {
-  if (posthog) posthog.capture(event, properties);
+  if (counter) counter.capture(event, properties);
   // Kept until it is known whether anyone wants them.
   else if (state !== 'off' && waiting.length < 50) waiting.push([event, properties]);
 }
@@ -104,7 +83,7 @@ export function setAnalyticsChoice(allowed: boolean): void {
     // No storage: `refused` then says no.
   }
   if (!allowed) {
-    posthog?.opt_out_capturing();
+    counter?.stop();
     stop();
   }
 }

@@ -2,10 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { Session } from '../generated/api/types.gen';
 import { startAnalytics } from './analytics';
 import { configureClient } from './api/client';
 import { createQueryClient } from './api/queryClient';
-import { forgetSession, sessionOptions } from './api/session';
+import { findTeam, forgetSession, sessionOptions } from './api/session';
 import { AppErrorBoundary } from './features/fallback/AppErrorBoundary';
 import { makeRouterLink } from './features/shell/routerLink';
 import { startMonitoring } from './monitoring';
@@ -16,12 +17,15 @@ import { UiProvider } from './ui/UiProvider';
 
 applyColorScheme();
 startMonitoring();
-configureClient();
 
 const queryClient = createQueryClient(() => {
   forgetSession(queryClient);
   // Every route's guard runs again: those for members send to /login, with the way back.
   void router.invalidate();
+});
+configureClient((slug) => {
+  const session = queryClient.getQueryData<Session>(sessionOptions().queryKey);
+  return session !== undefined && findTeam(session, slug) !== undefined;
 });
 const router: AppRouter = createAppRouter(queryClient);
 const RouterLink = makeRouterLink(router);

@@ -2,8 +2,10 @@ import type { Environment } from '../generated/api/types.gen';
 
 /*
  * Reports faults of the page through the server's own tunnel. This part is small and first: it catches what happens
- * while the page starts. The reporter itself is loaded when the page has painted, or at once when something fails.
+ * while the page starts. The reporter itself is loaded when the page has long been usable, or at once when something fails.
  */
+
+const LOAD_AFTER_MS = 10_000;
 
 export interface CaughtError {
   error: unknown;
@@ -31,9 +33,7 @@ export function startMonitoring(settings?: Pick<Environment, 'monitoring_dsn' | 
   }
   if (!settings) return;
   environment = settings;
-  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
-  if (document.readyState === 'complete') idle(load);
-  else addEventListener('load', () => idle(load), { once: true });
+  setTimeout(load, LOAD_AFTER_MS);
 }
 
 const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
@@ -64,7 +64,7 @@ function load(): void {
   loading = true;
   void import('./monitoringReporter')
     .then(({ createReporter }) => {
-      reporter = createReporter(tunnelOf(environment.monitoring_dsn), environment.version);
+      reporter = createReporter(environment.monitoring_dsn, environment.version);
       removeEventListener('error', onError);
       removeEventListener('unhandledrejection', onRejection);
       for (const caught of waiting.splice(0)) reporter(caught);
@@ -73,68 +73,4 @@ function load(): void {
       // Without a network there is nobody to tell; the next fault tries again.
       loading = false;
     });
-}
-
-export interface Tunnel {
-  dsn: string;
-  /** Address of the tunnel on this server: `/monitoring?o&p[&r]`. */
-  tunnel: string;
-}
-
-/** With no service configured the reports still go to the tunnel, which keeps them: the address then is a placeholder. */
-export function tunnelOf(dsn: string | null): Tunnel {
-  const placeholder = { dsn: 'https://local@o0.ingest.sentry.io/0', tunnel: '/monitoring?o=0&p=0' };
-  if (dsn === null) return placeholder;
-  let url: URL;
-  try {
-    url = new URL(dsn);
-  } catch {
-    return placeholder;
-  }
-  const [, organization = '0', region] =
-    /^o(\d+)\.ingest(?:\.([a-z0-9-]+))?\.sentry\.io$/.exec(url.hostname) ?? [];
-  const project = /(\d+)\/?$/.exec(url.pathname)?.[1] ?? '0';
-  return {
-    dsn,
-    tunnel: `/monitoring?o=${organization}&p=${project}${region === undefined ? '' : `&r=${region}`}`,
-  };
-}
-
-const REDACTED = '[redacted]';
-
-/** Keys whose values are never sent, whatever they hold. */
-const PRIVATE_KEY =
-  /^(authorization|cookies?|set-cookie|password|token|secret|api[-_]?key|env|envs|encrypted_env|compose|compose_file|docker_compose_file|pre_launch_script|query_string|body|data)$|_(token|secret|password|key)$/i;
-
-const PATTERNS: [RegExp, string][] = [
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]'],
-  // API tokens: <brand>_<type>_<random><checksum>.
-  [/\b[a-z]{2,12}_[a-z]{2,12}_[A-Za-z0-9]{16,}\b/g, '[token]'],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [token]'],
-  [/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]'],
-  // Query strings carry searches, codes and signed tokens.
-  [/(https?:\/\/[^\s?#"']+|\/[\w./:-]*)\?[^\s"'#)]*/g, '$1'],
-];
-
-/** Takes out of a report everything that belongs to a person: addresses, tokens, keys, query strings, compose text. */
-export function scrub<T>(value: T): T {
-  return scrubbed(value, 0) as T;
-}
-
-function scrubbed(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') {
-    // A compose file in a message is recognised by its shape, not by its key.
-    if (/^\s*(services|version)\s*:/m.test(value) && value.includes('\n')) return REDACTED;
-    return PATTERNS.reduce((text, [pattern, by]) => text.replace(pattern, by), value);
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > 12) return REDACTED;
-  if (Array.isArray(value)) return value.map((item) => scrubbed(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      PRIVATE_KEY.test(key) ? REDACTED : scrubbed(item, depth + 1),
-    ]),
-  );
 }

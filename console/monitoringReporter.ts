@@ -8,10 +8,15 @@ import {
   linkedErrorsIntegration,
   type ErrorEvent,
 } from '@sentry/react';
-import { scrub, type CaughtError, type Tunnel } from './monitoring';
+import type { CaughtError } from './monitoring';
+import { scrub, tunnelOf } from './monitoringScrub';
 
 /** Loaded on demand by monitoring.ts. Errors only: no tracing, no replay, no console or keystroke breadcrumbs. */
-export function createReporter({ dsn, tunnel }: Tunnel, release: string): (caught: CaughtError) => void {
+export function createReporter(
+  configured_dsn: string | null,
+  release: string,
+): (caught: CaughtError) => void {
+  const { dsn, tunnel } = tunnelOf(configured_dsn);
   init({
     dsn,
     tunnel,

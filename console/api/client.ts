@@ -1,29 +1,19 @@
 import { client } from '../../generated/api/client.gen';
-import { isReservedSlug } from '../lib/ids';
 import { toApiError } from './apiError';
 
 const TEAM_HEADER = 'X-Workspace';
 
-/** The team of the page at this path, or null on pages of no team. */
-export function teamOfPath(pathname: string): string | null {
-  const first = pathname.split('/')[1] ?? '';
-  return first === '' || isReservedSlug(first) ? null : decodeURIComponent(first);
-}
-
-/** Called once, before the first request. */
-export function configureClient(): void {
+/**
+ * Called once, before the first request. `isTeam` says whether a first path segment is a team of the person's.
+ */
+export function configureClient(isTeam: (slug: string) => boolean): void {
   client.setConfig({ credentials: 'same-origin' });
   client.interceptors.error.use((error, response) => toApiError(error, response));
   // Queries name their team themselves (`inTeam`), because it belongs in their key. This is for a request that
   // forgot: without it, it would silently act on the default team instead of the one on screen.
   client.interceptors.request.use((request) => {
-    const team = teamOfPath(location.pathname);
-    if (
-      team !== null &&
-      !request.headers.has(TEAM_HEADER) &&
-      !/\/api\/v1\/(session|auth\/)/.test(request.url)
-    )
-      request.headers.set(TEAM_HEADER, team);
+    const first = location.pathname.split('/')[1] ?? '';
+    if (!request.headers.has(TEAM_HEADER) && isTeam(first)) request.headers.set(TEAM_HEADER, first);
     return request;
   });
 }

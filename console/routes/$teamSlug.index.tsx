@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TeamHome } from '../features/teams/TeamHome';
-import { loadTeamHome, teamHomeSearch } from '../features/teams/queries';
+import { teamHomeSearch } from '../features/teams/search';
 
 export const Route = createFileRoute('/$teamSlug/')({
   validateSearch: teamHomeSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) => loadTeamHome(context.queryClient, params.teamSlug, deps),
+  loader: async ({ context, params, deps }) => {
+    const { loadTeamHome } = await import('../features/teams/queries');
+    await loadTeamHome(context.queryClient, params.teamSlug, deps);
+  },
   staticData: { crumb: 'Apps' },
   component: function Home() {
     return <TeamHome teamSlug={Route.useParams().teamSlug} search={Route.useSearch()} />;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { FilterChips, type Filter } from '../../ui/data/FilterChips';
 import { controlStyle } from '../../ui/forms/Field';
 import { color, size, space } from '../../ui/theme';
-import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './queries';
+import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
 
 const Row = styled('div')({
   display: 'flex',

@@ -11,7 +11,8 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { AppFilters } from './AppFilters';
 import { AppStatus } from './AppStatus';
-import { appsOptions, PAGE_SIZE, teamHomeHref, type TeamHomeSearch } from './queries';
+import { appsOptions, PAGE_SIZE } from './queries';
+import { teamHomeHref, type TeamHomeSearch } from './search';
 
 const rateOf = (app: App) => hourlyMicros(app.cvms);
 

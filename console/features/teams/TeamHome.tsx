@@ -10,7 +10,8 @@ import { Panel } from '../../ui/layout/Panel';
 import { AppsTable } from './AppsTable';
 import { Figures } from './Figures';
 import { healthOf } from './health';
-import { teamCvmsOptions, type TeamHomeSearch } from './queries';
+import { teamCvmsOptions } from './queries';
+import type { TeamHomeSearch } from './search';
 import { RecentEvents } from './RecentEvents';
 
 /** The team's first page: is all right, what runs, what happened, what it costs. */
