@@ -794,7 +794,7 @@ export type CvmLogs = {
      */
     syslog_endpoint: string;
     /**
-     * Address of the container logs with "{container}" in it; null when public_logs is off.
+     * Address of the container logs with "{container}" in it. Whether the guest gives them out is up to public_logs and its host.
      */
     container_log_base: string | null;
 };
@@ -1268,7 +1268,7 @@ export type Container = {
     state: string;
     status: string;
     /**
-     * Absolute URL with its own token; null when logs are not public.
+     * Absolute URL with its own token; null for a container without a name.
      */
     log_endpoint: string | null;
 };
@@ -6099,7 +6099,7 @@ export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 
 export type StreamEventsResponses = {
     /**
-     * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds.
+     * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds. An event named gap says that more was missed than is sent again: read listEvents.
      */
     200: ActivityEvent;
 };

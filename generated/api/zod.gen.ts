@@ -3048,7 +3048,7 @@ export const zStreamEventsQuery = z.object({
 });
 
 /**
- * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds.
+ * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds. An event named gap says that more was missed than is sent again: read listEvents.
  */
 export const zStreamEventsResponse = zActivityEvent;
 
