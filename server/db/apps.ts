@@ -1,14 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { AppFields } from '../domain/wire/app';
 import type { AppRow, Database, KmsRow } from './schema';
 
 type Db = Kysely<Database>;
 
-export interface AppSummary {
+export interface AppSummary extends AppFields {
   app: AppRow;
-  kms_type: KmsRow['type'];
-  /** Live CVMs. */
-  cvm_count: number;
-  latest_revision_number: number | null;
 }
 
 /** What `GET /apps` filters by; an app fits when one of its live CVMs fits all of what concerns CVMs. */

@@ -1,14 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Database, EventRow, UserRow } from './schema';
-
-export interface ListedEvent {
-  event: Pick<EventRow, 'id' | 'kind' | 'severity' | 'message' | 'data' | 'created_at'>;
-  app_id: string | null;
-  cvm: { public_id: string; name: string; vm_uuid: string; app_id: string } | null;
-  correlation_id: string | null;
-  /** Who asked for the operation it belongs to. */
-  actor: Pick<UserRow, 'public_id' | 'username' | 'avatar'> | null;
-}
+import type { EventFields } from '../domain/wire/event';
+import type { Database, EventRow } from './schema';
 
 interface Flat {
   id: number;
@@ -52,7 +44,7 @@ export async function listEvents(
   filter: EventFilter,
   range: EventRange,
   limit: number,
-): Promise<ListedEvent[]> {
+): Promise<EventFields[]> {
   const newestFirst = 'before' in range;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const { rows } = await sql<Flat>`
@@ -104,7 +96,7 @@ function where(filter: EventFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
-function listed(row: Flat): ListedEvent {
+function listed(row: Flat): EventFields {
   const { app_id, cvm_public_id, cvm_name, vm_uuid, correlation_id, user_public_id, username, avatar } = row;
   const { id, kind, severity, message, data, created_at } = row;
   return {

@@ -1,27 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import type { Database, OperationRow, UserRow } from './schema';
+import type { OperationFields } from '../domain/wire/operation';
+import type { Database } from './schema';
 
-export interface ListedOperation {
-  operation: Pick<
-    OperationRow,
-    | 'id'
-    | 'correlation_id'
-    | 'type'
-    | 'state'
-    | 'target'
-    | 'steps'
-    | 'error_code'
-    | 'error_message'
-    | 'created_at'
-    | 'started_at'
-    | 'finished_at'
-    | 'deadline_at'
-  >;
-  cvm: { public_id: string; name: string; vm_uuid: string; app_id: string };
-  requested_by: Pick<UserRow, 'public_id' | 'username' | 'avatar'> | null;
-}
-
-type Flat = ListedOperation['operation'] & {
+type Flat = OperationFields['operation'] & {
   cvm_public_id: string;
   cvm_name: string;
   vm_uuid: string;
@@ -55,7 +36,7 @@ export async function listOperations(
   db: Kysely<Database>,
   filter: OperationFilter,
   limit: number,
-): Promise<ListedOperation[]> {
+): Promise<OperationFields[]> {
   const { rows } = await sql<Flat>`
     ${select} where o.team_id = ${filter.team_id}
       ${filter.cvm_ids ? sql`and o.cvm_id = any(${[...filter.cvm_ids]}::bigint[])` : sql``}
@@ -70,13 +51,13 @@ export async function findOperation(
   db: Kysely<Database>,
   team_id: number,
   correlation_id: string,
-): Promise<ListedOperation | null> {
+): Promise<OperationFields | null> {
   const { rows } = await sql<Flat>`
     ${select} where o.correlation_id = ${correlation_id}::uuid and o.team_id = ${team_id}`.execute(db);
   return rows[0] ? listed(rows[0]) : null;
 }
 
-function listed(row: Flat): ListedOperation {
+function listed(row: Flat): OperationFields {
   const { cvm_public_id, cvm_name, vm_uuid, app_id, user_public_id, username, avatar, ...operation } = row;
   return {
     operation,

@@ -1,27 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { CvmRow, Database, RevisionRow, UserRow } from './schema';
-
-export interface ListedRevision {
-  revision: Pick<
-    RevisionRow,
-    | 'public_id'
-    | 'number'
-    | 'compose_hash'
-    | 'created_at'
-    | 'operation_type'
-    | 'correlation_id'
-    | 'allowed_envs'
-    | 'os_image'
-    | 'reason'
-  >;
-  /** Some live CVM runs it. */
-  live: boolean;
-  /** Newer than every revision a live CVM runs. */
-  newer: boolean;
-  creator: Pick<UserRow, 'public_id' | 'username' | 'avatar'> | null;
-  /** The CVM whose change made it, else the app's first. */
-  cvm: Pick<CvmRow, 'public_id' | 'name' | 'vm_uuid'>;
-}
+import type { RevisionFields } from '../domain/wire/app';
+import type { Database } from './schema';
 
 interface Flat {
   public_id: string;
@@ -48,7 +27,7 @@ export async function listRevisions(
   db: Kysely<Database>,
   app: number,
   page: { page: number; page_size: number },
-): Promise<{ revisions: ListedRevision[]; total: number }> {
+): Promise<{ revisions: RevisionFields[]; total: number }> {
   const [found, count] = await Promise.all([
     sql<Flat>`
       with running as materialized (
@@ -76,7 +55,7 @@ export async function listRevisions(
   return { revisions: found.rows.map(listed), total: count.rows[0]?.total ?? 0 };
 }
 
-function listed(row: Flat): ListedRevision {
+function listed(row: Flat): RevisionFields {
   const { live, newer, user_public_id, username, avatar, cvm_public_id, cvm_name, vm_uuid, ...revision } =
     row;
   return {

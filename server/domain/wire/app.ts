@@ -1,12 +1,39 @@
-import type { App, AppRevision } from '../../../generated/api/types.gen';
-import type { AppSummary } from '../../db/apps';
-import type { ListedRevision } from '../../db/revisions';
+import type { App, AppRevision, KmsType } from '../../../generated/api/types.gen';
 import type { CallerTeam } from '../caller';
 import type { ListedCvm } from './cvm';
-import { cvmRef, iso, short, userRef, workspaceRef } from './refs';
+import { cvmRef, iso, short, userRef, workspaceRef, type CvmRefFields, type UserFields } from './refs';
+
+export interface AppFields {
+  app: { public_id: string; name: string; app_id: string; created_at: Date; archived_at: Date | null };
+  kms_type: KmsType;
+  /** Live CVMs. */
+  cvm_count: number;
+  latest_revision_number: number | null;
+}
+
+export interface RevisionFields {
+  revision: {
+    public_id: string;
+    number: number;
+    compose_hash: string;
+    created_at: Date;
+    operation_type: string;
+    correlation_id: string | null;
+    allowed_envs: string[];
+    os_image: string | null;
+    reason: string | null;
+  };
+  /** Some live CVM runs it. */
+  live: boolean;
+  /** Newer than every revision a live CVM runs. */
+  newer: boolean;
+  creator: UserFields | null;
+  /** The CVM whose change made it, else the app's first. */
+  cvm: Omit<CvmRefFields, 'app_id'>;
+}
 
 /** `cvms` newest first; there may be fewer than `cvm_count` says. */
-export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppSummary, cvms: ListedCvm[]) {
+export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppFields, cvms: ListedCvm[]) {
   return {
     id: app.public_id,
     name: app.name,
@@ -25,7 +52,7 @@ export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppS
   } satisfies App;
 }
 
-export function toRevision(row: ListedRevision, app_id: string, team: CallerTeam | null): AppRevision {
+export function toRevision(row: RevisionFields, app_id: string, team: CallerTeam | null): AppRevision {
   const { revision, cvm } = row;
   return {
     revision_id: revision.public_id,

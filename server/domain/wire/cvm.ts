@@ -8,18 +8,17 @@ import type {
   CvmStatusEntry,
   CvmUrl,
   KmsInfo,
+  KmsType,
   NodeRef,
   OperationSummary,
 } from '../../../generated/api/types.gen';
-import type { BriefCvm, JoinedCvm } from '../../db/cvmRows';
-import type { OperationRow } from '../../db/schema';
 import type { CallerTeam } from '../caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../composeFacts';
-import { transitions } from '../cvmStates';
+import { transitions, type CvmDesired, type CvmStatus, type OperationType } from '../cvmStates';
 import { containerLogBase, cvmLogUrl } from '../logUrls';
 import type { Seal } from '../seal';
-import { kmsOut } from './catalogue';
-import { iso, short, userRef, workspaceRef } from './refs';
+import { kmsOut, type KmsFields } from './catalogue';
+import { iso, short, userRef, workspaceRef, type UserFields } from './refs';
 
 /** What a shape needs besides its row; every `Context` is one. */
 export interface WireContext {
@@ -28,13 +27,87 @@ export interface WireContext {
   readonly caller: { readonly team: CallerTeam | null };
 }
 
+/** What the shapes below read of a CVM and what surrounds it. */
+export interface CvmFields {
+  cvm: StatusFields & {
+    id: number;
+    vm_uuid: string;
+    team_id: number;
+    desired: CvmDesired;
+    status_reason: string | null;
+    instance_type: string | null;
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+    hourly_rate_micros: number;
+    os_image: string;
+    env_pubkey: string | null;
+    public_logs: boolean;
+    public_sysinfo: boolean;
+    public_tcbinfo: boolean;
+    listed: boolean;
+    endpoints: readonly CvmUrl[];
+    created_by: number | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  app: { app_id: string };
+  revision: { number: number; compose_hash: string };
+  teepod: {
+    id: number;
+    name: string;
+    kind: 'dstack_vmm' | 'local';
+    state: string;
+    reachable: boolean;
+    version: string | null;
+    gateway_base_domain: string | null;
+  };
+  node: { region: string | null; state: string; device_id: string | null; ppid: string | null };
+  kms: (KmsFields & { type: KmsType }) | null;
+  creator: (UserFields & { id: number }) | null;
+  os: { version: string; is_dev: boolean; os_image_hash: string | null } | null;
+  instance_type: { gpu_count: number } | null;
+  /** Live. */
+  operation: LiveOperationFields | null;
+  latest_operation: SummaryFields | null;
+}
+
+export interface CvmDetailFields extends CvmFields {
+  revision: CvmFields['revision'] & { app_compose: string; docker_compose_file: string };
+}
+
+interface StatusFields {
+  public_id: string;
+  name: string;
+  status: CvmStatus;
+  instance_id: string | null;
+  started_at: Date | null;
+  boot_progress: string | null;
+  boot_error: string | null;
+}
+
+interface LiveOperationFields {
+  correlation_id: string;
+  type: OperationType;
+  target: string;
+  started_at: Date | null;
+  created_at: Date;
+}
+
+interface SummaryFields extends LiveOperationFields {
+  state: OperationSummary['state'];
+  steps: readonly { name: string }[];
+  finished_at: Date | null;
+  deadline_at: Date;
+}
+
 /**
  * A CVM as lists carry it. Members beyond `Cvm` are for the mappers of the older API version and never reach the wire
  * of the present one. Log addresses are not in lists: they are credentials, and cost a signature each.
  */
 export type ListedCvm = Cvm & { kms: KmsInfo | null; creator_number: number | null };
 
-export function toCvm(row: BriefCvm, facts: ComposeFacts, ctx: WireContext): ListedCvm {
+export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): ListedCvm {
   const { cvm, app, revision, teepod, node, kms, operation, latest_operation } = row;
   const urls = publicUrls(row, facts);
   return {
@@ -113,7 +186,7 @@ export function toCvm(row: BriefCvm, facts: ComposeFacts, ctx: WireContext): Lis
   };
 }
 
-export function toCvmDetail(row: JoinedCvm, ctx: WireContext): ListedCvm & CvmDetail {
+export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm & CvmDetail {
   const place = { publicUrl: ctx.config.publicUrl, seal: ctx.seal };
   const syslog_endpoint = cvmLogUrl(place, row.cvm);
   return {
@@ -131,8 +204,8 @@ export function toCvmDetail(row: JoinedCvm, ctx: WireContext): ListedCvm & CvmDe
 
 /** The older VM shape, which start, stop, restart and replicas answer in both versions. */
 export function toVm(
-  row: JoinedCvm,
-  operation: Pick<OperationRow, 'correlation_id' | 'type'>,
+  row: CvmDetailFields,
+  operation: Pick<LiveOperationFields, 'correlation_id' | 'type'>,
 ): CvmActionResult {
   const { cvm, app, revision, teepod, node } = row;
   const facts = composeFacts(revision);
@@ -164,8 +237,8 @@ export function toVm(
 
 /** As `toVm`, for the answer to createCvm. */
 export function toCommitVm(
-  row: JoinedCvm,
-  operation: Pick<OperationRow, 'correlation_id' | 'type'>,
+  row: CvmDetailFields,
+  operation: Pick<LiveOperationFields, 'correlation_id' | 'type'>,
 ): CommitCvm {
   return {
     ...toVm(row, operation),
@@ -175,7 +248,7 @@ export function toCommitVm(
 }
 
 /** No member may be null here: the SDK rejects that. */
-export function toCvmState(cvm: StateRow): CvmState {
+export function toCvmState(cvm: StatusFields): CvmState {
   return {
     name: cvm.name,
     status: cvm.status,
@@ -187,19 +260,14 @@ export function toCvmState(cvm: StateRow): CvmState {
   };
 }
 
-type StateRow = Pick<
-  BriefCvm['cvm'],
-  'public_id' | 'name' | 'status' | 'instance_id' | 'started_at' | 'boot_progress' | 'boot_error'
->;
-
 const present = <K extends string>(key: K, value: string | null) =>
   (value ? { [key]: value } : {}) as Partial<Record<K, string>>;
 
 /** `vm_uuid` is the very text that was asked for. */
 export function toStatusEntry(
   vm_uuid: string,
-  cvm: Pick<BriefCvm['cvm'], 'status' | 'started_at' | 'boot_progress' | 'boot_error'>,
-  operation: Pick<OperationRow, 'type' | 'correlation_id' | 'started_at' | 'created_at'> | null,
+  cvm: Pick<StatusFields, 'status' | 'started_at' | 'boot_progress' | 'boot_error'>,
+  operation: Omit<LiveOperationFields, 'target'> | null,
 ): CvmStatusEntry {
   return {
     vm_uuid,
@@ -220,7 +288,7 @@ export function toStatusEntry(
  * is the only one.
  */
 export function publicUrls(
-  { cvm, app, teepod }: Pick<BriefCvm, 'cvm' | 'app' | 'teepod'>,
+  { cvm, app, teepod }: Pick<CvmFields, 'cvm' | 'app' | 'teepod'>,
   facts: Pick<ComposeFacts, 'ports' | 'gateway_enabled'>,
 ): CvmUrl[] {
   if (cvm.endpoints.length > 0)
@@ -236,11 +304,11 @@ export function publicUrls(
 }
 
 /** Nothing has been verified by reading a database row; a local teepod has no TEE at all. */
-export const trustOf = (teepod: Pick<BriefCvm['teepod'], 'kind'>) =>
+export const trustOf = (teepod: Pick<CvmFields['teepod'], 'kind'>) =>
   teepod.kind === 'local' ? ('simulated' as const) : ('unknown' as const);
 
 /** To clients a node is a teepod: its id and name, with the machine's region and identity. */
-function nodeRef({ teepod, node }: Pick<BriefCvm, 'teepod' | 'node'>): NodeRef {
+function nodeRef({ teepod, node }: Pick<CvmFields, 'teepod' | 'node'>): NodeRef {
   const down = node.state === 'offline' || teepod.state === 'offline' || !teepod.reachable;
   const serviced = node.state === 'maintenance' || teepod.state !== 'online';
   return {
@@ -255,7 +323,7 @@ function nodeRef({ teepod, node }: Pick<BriefCvm, 'teepod' | 'node'>): NodeRef {
   };
 }
 
-function operationSummary(operation: NonNullable<BriefCvm['latest_operation']>): OperationSummary {
+function operationSummary(operation: SummaryFields): OperationSummary {
   const step = operation.steps.at(-1);
   return {
     correlation_id: operation.correlation_id,
@@ -271,7 +339,7 @@ function operationSummary(operation: NonNullable<BriefCvm['latest_operation']>):
 }
 
 /** "12m 4s", as dstack hosts write it; null when it does not run. */
-function uptime({ started_at }: Pick<BriefCvm['cvm'], 'started_at'>): string | null {
+function uptime({ started_at }: Pick<StatusFields, 'started_at'>): string | null {
   if (!started_at) return null;
   const seconds = Math.max(0, Math.floor((Date.now() - started_at.getTime()) / 1000));
   const parts = [

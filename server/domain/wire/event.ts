@@ -1,8 +1,23 @@
 import type { ActivityEvent } from '../../../generated/api/types.gen';
-import type { ListedEvent } from '../../db/events';
-import { cvmRef, short, userRef } from './refs';
+import { cvmRef, short, userRef, type CvmRefFields, type UserFields } from './refs';
 
-export function toEvent({ event, app_id, cvm, correlation_id, actor }: ListedEvent): ActivityEvent {
+export interface EventFields {
+  event: {
+    id: number;
+    kind: string;
+    severity: ActivityEvent['severity'];
+    message: string;
+    data: unknown;
+    created_at: Date;
+  };
+  app_id: string | null;
+  cvm: CvmRefFields | null;
+  correlation_id: string | null;
+  /** Who asked for the operation it belongs to. */
+  actor: UserFields | null;
+}
+
+export function toEvent({ event, app_id, cvm, correlation_id, actor }: EventFields): ActivityEvent {
   return {
     id: String(event.id),
     kind: event.kind,

@@ -1,9 +1,33 @@
 import { problemCodes, problems, type ProblemCode } from '../../../generated/api/permissions.gen';
 import type { Operation, OperationError } from '../../../generated/api/types.gen';
-import type { ListedOperation } from '../../db/operationQueries';
-import { cvmRef, iso, short, userRef } from './refs';
+import { cvmRef, iso, short, userRef, type CvmRefFields, type UserFields } from './refs';
 
-export function toOperation({ operation, cvm, requested_by }: ListedOperation): Operation {
+export interface OperationFields {
+  operation: {
+    id: number;
+    correlation_id: string;
+    type: Operation['type'];
+    state: Operation['state'];
+    target: string;
+    steps: readonly {
+      name: string;
+      state: 'running' | 'done' | 'failed';
+      started_at: string;
+      finished_at?: string;
+      detail?: string;
+    }[];
+    error_code: string | null;
+    error_message: string | null;
+    created_at: Date;
+    started_at: Date | null;
+    finished_at: Date | null;
+    deadline_at: Date;
+  };
+  cvm: CvmRefFields;
+  requested_by: UserFields | null;
+}
+
+export function toOperation({ operation, cvm, requested_by }: OperationFields): Operation {
   return {
     correlation_id: operation.correlation_id,
     type: operation.type,
@@ -26,7 +50,7 @@ export function toOperation({ operation, cvm, requested_by }: ListedOperation): 
   };
 }
 
-function errorOf({ error_code, error_message }: ListedOperation['operation']): OperationError {
+function errorOf({ error_code, error_message }: OperationFields['operation']): OperationError {
   const code: ProblemCode =
     error_code !== null && error_code in problems ? (error_code as ProblemCode) : problemCodes.INTERNAL;
   const { title, what_to_do } = problems[code];

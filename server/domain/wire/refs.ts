@@ -1,10 +1,22 @@
 import type { CvmRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
 import type { CallerTeam } from '../caller';
 
+export interface UserFields {
+  public_id: string;
+  username: string;
+  avatar: string;
+}
+
+export interface CvmRefFields {
+  public_id: string;
+  name: string;
+  vm_uuid: string;
+  /** 40 hex digits. */
+  app_id: string;
+}
+
 /** A person, as others may see them. */
-export function userRef(
-  user: { public_id: string; username: string; avatar: string } | null,
-): UserRef | null {
+export function userRef(user: UserFields | null): UserRef | null {
   return (
     user && {
       object_type: 'user',
@@ -27,9 +39,7 @@ export function workspaceRef(team: CallerTeam | null): WorkspaceRef | null {
   );
 }
 
-export function cvmRef(
-  cvm: { public_id: string; name: string; app_id: string; vm_uuid: string } | null,
-): CvmRef | null {
+export function cvmRef(cvm: CvmRefFields | null): CvmRef | null {
   return (
     cvm && {
       object_type: 'cvm',

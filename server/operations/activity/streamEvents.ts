@@ -1,5 +1,5 @@
-import { listEvents, newestEvent, type EventFilter, type ListedEvent } from '../../db/events';
-import { toEvent } from '../../domain/wire/event';
+import { listEvents, newestEvent, type EventFilter } from '../../db/events';
+import { toEvent, type EventFields } from '../../domain/wire/event';
 import { personOf } from '../shared/caller';
 import type { Context, Handler } from '../types';
 import { eventFilter } from './eventFilter';
@@ -49,7 +49,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     let last = since ?? (await newestEvent(ctx.db, filter.team_id));
     yield 'retry: 2000\n: connected\n\n';
 
-    const write = (rows: ListedEvent[]): string => {
+    const write = (rows: EventFields[]): string => {
       let text = '';
       for (const row of rows) {
         last = Math.max(last, row.event.id);
