@@ -18,7 +18,13 @@ import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
 import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$appId';
+import { Route as TeamSlugCvmsVmUuidRouteImport } from './routes/$teamSlug.cvms.$vmUuid';
 import { Route as DashboardCvmsCvmIdentifierRouteImport } from './routes/dashboard.cvms.$cvmIdentifier';
+import { Route as TeamSlugCvmsVmUuidIndexRouteImport } from './routes/$teamSlug.cvms.$vmUuid.index';
+import { Route as TeamSlugCvmsVmUuidComposeRouteImport } from './routes/$teamSlug.cvms.$vmUuid.compose';
+import { Route as TeamSlugCvmsVmUuidEventsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.events';
+import { Route as TeamSlugCvmsVmUuidLogsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.logs';
+import { Route as TeamSlugCvmsVmUuidSettingsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.settings';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -65,11 +71,44 @@ const TeamSlugAppsAppIdRoute = TeamSlugAppsAppIdRouteImport.update({
   path: '/apps/$appId',
   getParentRoute: () => TeamSlugRoute,
 } as any);
+const TeamSlugCvmsVmUuidRoute = TeamSlugCvmsVmUuidRouteImport.update({
+  id: '/cvms/$vmUuid',
+  path: '/cvms/$vmUuid',
+  getParentRoute: () => TeamSlugRoute,
+} as any);
 const DashboardCvmsCvmIdentifierRoute =
   DashboardCvmsCvmIdentifierRouteImport.update({
     id: '/dashboard/cvms/$cvmIdentifier',
     path: '/dashboard/cvms/$cvmIdentifier',
     getParentRoute: () => rootRouteImport,
+  } as any);
+const TeamSlugCvmsVmUuidIndexRoute = TeamSlugCvmsVmUuidIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+} as any);
+const TeamSlugCvmsVmUuidComposeRoute =
+  TeamSlugCvmsVmUuidComposeRouteImport.update({
+    id: '/compose',
+    path: '/compose',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
+const TeamSlugCvmsVmUuidEventsRoute =
+  TeamSlugCvmsVmUuidEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
+const TeamSlugCvmsVmUuidLogsRoute = TeamSlugCvmsVmUuidLogsRouteImport.update({
+  id: '/logs',
+  path: '/logs',
+  getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+} as any);
+const TeamSlugCvmsVmUuidSettingsRoute =
+  TeamSlugCvmsVmUuidSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
   } as any);
 
 export interface FileRoutesByFullPath {
@@ -82,7 +121,13 @@ export interface FileRoutesByFullPath {
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
+  '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
+  '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -94,6 +139,11 @@ export interface FileRoutesByTo {
   '/dashboard': typeof DashboardIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
+  '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -106,7 +156,13 @@ export interface FileRoutesById {
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
+  '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
+  '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -120,7 +176,13 @@ export interface FileRouteTypes {
     | '/$teamSlug/'
     | '/dashboard/'
     | '/$teamSlug/apps/$appId'
-    | '/dashboard/cvms/$cvmIdentifier';
+    | '/$teamSlug/cvms/$vmUuid'
+    | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/cvms/$vmUuid/compose'
+    | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/settings'
+    | '/$teamSlug/cvms/$vmUuid/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -131,7 +193,12 @@ export interface FileRouteTypes {
     | '/$teamSlug'
     | '/dashboard'
     | '/$teamSlug/apps/$appId'
-    | '/dashboard/cvms/$cvmIdentifier';
+    | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/cvms/$vmUuid/compose'
+    | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/settings'
+    | '/$teamSlug/cvms/$vmUuid';
   id:
     | '__root__'
     | '/'
@@ -143,7 +210,13 @@ export interface FileRouteTypes {
     | '/$teamSlug/'
     | '/dashboard/'
     | '/$teamSlug/apps/$appId'
-    | '/dashboard/cvms/$cvmIdentifier';
+    | '/$teamSlug/cvms/$vmUuid'
+    | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/cvms/$vmUuid/compose'
+    | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/settings'
+    | '/$teamSlug/cvms/$vmUuid/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -221,6 +294,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TeamSlugAppsAppIdRouteImport;
       parentRoute: typeof TeamSlugRoute;
     };
+    '/$teamSlug/cvms/$vmUuid': {
+      id: '/$teamSlug/cvms/$vmUuid';
+      path: '/cvms/$vmUuid';
+      fullPath: '/$teamSlug/cvms/$vmUuid';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidRouteImport;
+      parentRoute: typeof TeamSlugRoute;
+    };
     '/dashboard/cvms/$cvmIdentifier': {
       id: '/dashboard/cvms/$cvmIdentifier';
       path: '/dashboard/cvms/$cvmIdentifier';
@@ -228,19 +308,75 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardCvmsCvmIdentifierRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/$teamSlug/cvms/$vmUuid/': {
+      id: '/$teamSlug/cvms/$vmUuid/';
+      path: '/';
+      fullPath: '/$teamSlug/cvms/$vmUuid/';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidIndexRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/compose': {
+      id: '/$teamSlug/cvms/$vmUuid/compose';
+      path: '/compose';
+      fullPath: '/$teamSlug/cvms/$vmUuid/compose';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidComposeRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/events': {
+      id: '/$teamSlug/cvms/$vmUuid/events';
+      path: '/events';
+      fullPath: '/$teamSlug/cvms/$vmUuid/events';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidEventsRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/logs': {
+      id: '/$teamSlug/cvms/$vmUuid/logs';
+      path: '/logs';
+      fullPath: '/$teamSlug/cvms/$vmUuid/logs';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidLogsRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/settings': {
+      id: '/$teamSlug/cvms/$vmUuid/settings';
+      path: '/settings';
+      fullPath: '/$teamSlug/cvms/$vmUuid/settings';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidSettingsRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
   }
 }
+
+interface TeamSlugCvmsVmUuidRouteChildren {
+  TeamSlugCvmsVmUuidComposeRoute: typeof TeamSlugCvmsVmUuidComposeRoute;
+  TeamSlugCvmsVmUuidEventsRoute: typeof TeamSlugCvmsVmUuidEventsRoute;
+  TeamSlugCvmsVmUuidLogsRoute: typeof TeamSlugCvmsVmUuidLogsRoute;
+  TeamSlugCvmsVmUuidSettingsRoute: typeof TeamSlugCvmsVmUuidSettingsRoute;
+  TeamSlugCvmsVmUuidIndexRoute: typeof TeamSlugCvmsVmUuidIndexRoute;
+}
+
+const TeamSlugCvmsVmUuidRouteChildren: TeamSlugCvmsVmUuidRouteChildren = {
+  TeamSlugCvmsVmUuidComposeRoute: TeamSlugCvmsVmUuidComposeRoute,
+  TeamSlugCvmsVmUuidEventsRoute: TeamSlugCvmsVmUuidEventsRoute,
+  TeamSlugCvmsVmUuidLogsRoute: TeamSlugCvmsVmUuidLogsRoute,
+  TeamSlugCvmsVmUuidSettingsRoute: TeamSlugCvmsVmUuidSettingsRoute,
+  TeamSlugCvmsVmUuidIndexRoute: TeamSlugCvmsVmUuidIndexRoute,
+};
+
+const TeamSlugCvmsVmUuidRouteWithChildren =
+  TeamSlugCvmsVmUuidRoute._addFileChildren(TeamSlugCvmsVmUuidRouteChildren);
 
 interface TeamSlugRouteChildren {
   TeamSlugDeployRoute: typeof TeamSlugDeployRoute;
   TeamSlugIndexRoute: typeof TeamSlugIndexRoute;
   TeamSlugAppsAppIdRoute: typeof TeamSlugAppsAppIdRoute;
+  TeamSlugCvmsVmUuidRoute: typeof TeamSlugCvmsVmUuidRouteWithChildren;
 }
 
 const TeamSlugRouteChildren: TeamSlugRouteChildren = {
   TeamSlugDeployRoute: TeamSlugDeployRoute,
   TeamSlugIndexRoute: TeamSlugIndexRoute,
   TeamSlugAppsAppIdRoute: TeamSlugAppsAppIdRoute,
+  TeamSlugCvmsVmUuidRoute: TeamSlugCvmsVmUuidRouteWithChildren,
 };
 
 const TeamSlugRouteWithChildren = TeamSlugRoute._addFileChildren(

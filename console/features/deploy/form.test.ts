@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newRow } from '../../ui/forms/secrets';
 import { fromDraft, toDraft } from './draft';
+import { checkResize, toResources } from './resize';
 import {
   checkForm,
   composeHashOf,
@@ -136,5 +137,23 @@ describe('draft', () => {
       size: 'tdx.large',
     });
     expect(fromDraft('x')).toBeNull();
+  });
+});
+
+describe('resize', () => {
+  const now = { size: 'tdx.small', vcpu: '1', memory_gb: '2', disk_gb: '20' };
+  it('sends only what changes', () => {
+    expect(toResources(now, now)).toBeNull();
+    expect(toResources({ ...now, size: 'tdx.large' }, now)).toEqual({ instance_type: 'tdx.large' });
+    expect(toResources({ ...now, size: CUSTOM, memory_gb: '3', disk_gb: '40' }, now)).toEqual({
+      vcpu: 1,
+      memory: 3072,
+      disk_size: 40,
+    });
+    expect(toResources({ ...now, disk_gb: '' }, now)).toBeNull();
+  });
+  it('does not let a disk shrink', () => {
+    expect(checkResize({ ...now, disk_gb: '10' }, now).disk_gb).toContain('cannot shrink');
+    expect(checkResize({ ...now, disk_gb: '30' }, now)).toEqual({});
   });
 });

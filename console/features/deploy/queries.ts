@@ -17,6 +17,8 @@ import { inTeam } from '../../api/client';
 import { cvmNameProblem } from '../../lib/ids';
 import type { DeployApi } from './deploy';
 import { checkForm, type DeployForm, toProvision } from './form';
+import { priceBody } from './resize';
+import type { SizeFields } from './SizeSection';
 
 /** Sizes rarely change, free capacity does. */
 export const instanceTypesOptions = () => ({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
@@ -110,4 +112,15 @@ export function useNameTaken(teamSlug: string, name: string): boolean {
     retry: false,
   });
   return data?.dstack_apps.some((app) => app.cvms.some((cvm) => cvm.name === name)) ?? false;
+}
+
+export const loadSizes = (queryClient: QueryClient) =>
+  queryClient.ensureQueryData(instanceTypesOptions()).then(() => undefined);
+
+/** What a CVM of this size costs; undefined until known. */
+export function usePrice(teamSlug: string, fields: SizeFields | null) {
+  const settled = useSettled(fields === null ? null : JSON.stringify(fields), 300);
+  const body = settled === null ? null : priceBody(JSON.parse(settled) as SizeFields);
+  const { data } = useQuery({ ...preflightOptions(teamSlug, body), placeholderData: undefined });
+  return body === null ? undefined : data;
 }

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { CvmDetail } from '../../../generated/api/types.gen';
+import { appPath } from '../../lib/paths';
+import { formatGb, formatMb } from '../../lib/sizes';
+import { Cost } from '../../ui/data/Cost';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { AsidePanel, Facts, type AsideFact } from '../../ui/layout/AsidePanel';
+import { TextLink } from '../../ui/link';
+import { cvmOptions } from './queries';
+
+/** Context of a CVM: what it is called everywhere, where it runs, what it costs. */
+export function CvmAside() {
+  const { teamSlug = '', vmUuid = '' } = useParams({ strict: false });
+  const { data: cvm } = useQuery(cvmOptions(teamSlug, vmUuid));
+  if (!cvm) return null;
+  return (
+    <AsidePanel
+      sections={[
+        { title: 'CVM', content: <Facts facts={identity(cvm, teamSlug)} /> },
+        { title: 'Where and how large', content: <Facts facts={place(cvm)} /> },
+        { title: 'Measured', content: <Facts facts={measured(cvm)} /> },
+      ]}
+    />
+  );
+}
+
+export const sizeWords = ({ vcpu, memory_in_gb, disk_in_gb }: CvmDetail['resource']) =>
+  `${vcpu ?? '?'} vCPU · ${memory_in_gb === null ? '?' : formatMb(memory_in_gb * 1024)} · ${disk_in_gb === null ? '?' : formatGb(disk_in_gb)} disk`;
+
+function identity(cvm: CvmDetail, teamSlug: string): AsideFact[] {
+  return [
+    ...(cvm.app_id === null
+      ? []
+      : [
+          {
+            label: 'App',
+            value: (
+              <TextLink href={appPath(teamSlug, cvm.app_id)}>{cvm.compose_file?.name || cvm.name}</TextLink>
+            ),
+          },
+          { label: 'App id', copy: cvm.app_id },
+        ]),
+    ...(cvm.vm_uuid === null ? [] : [{ label: 'CVM id', copy: cvm.vm_uuid }]),
+    ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
+    { label: 'Created', value: <RelativeTime at={cvm.created_at} /> },
+    { label: 'By', value: cvm.creator?.username ?? '—' },
+  ];
+}
+
+function place(cvm: CvmDetail): AsideFact[] {
+  const local = cvm.trust === 'simulated';
+  return [
+    {
+      label: 'Host',
+      value: local ? `${cvm.teepod?.name ?? '—'} (local teepod, no hardware TEE)` : cvm.teepod?.name,
+    },
+    { label: 'Region', value: cvm.teepod?.region_identifier },
+    { label: 'Size', value: `${cvm.instance_type ?? 'custom'}: ${sizeWords(cvm.resource)}` },
+    {
+      label: 'While it runs',
+      value: cvm.hourly_rate === null ? '—' : <Cost usd={cvm.hourly_rate} per="hour" />,
+    },
+  ];
+}
+
+function measured(cvm: CvmDetail): AsideFact[] {
+  return [
+    ...(cvm.compose_hash === null ? [] : [{ label: 'Compose hash', copy: cvm.compose_hash }]),
+    { label: 'Revision', value: cvm.revision_number ?? '—' },
+    { label: 'OS image', value: cvm.os?.name ?? '—' },
+    ...(cvm.os?.os_image_hash ? [{ label: 'OS image hash', copy: cvm.os.os_image_hash }] : []),
+    { label: 'KMS', value: cvm.kms?.slug ?? cvm.kms_type ?? '—' },
+    ...(cvm.kms?.k256_pubkey ? [{ label: 'KMS root key', copy: cvm.kms.k256_pubkey }] : []),
+  ];
+}

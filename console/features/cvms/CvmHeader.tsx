@@ -1,0 +1,83 @@
+import LaunchRounded from '@mui/icons-material/LaunchRounded';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import type { Cvm } from '../../../generated/api/types.gen';
+import { useMay } from '../../api/session';
+import { StatusChip } from '../../ui/feedback/StatusChip';
+import { PageHeader } from '../../ui/layout/PageHeader';
+import { Link } from '../../ui/link';
+import { ActionButton } from './ActionButton';
+import { CvmActionDialog, type PowerAction } from './CvmActionDialog';
+import { actionFault } from './cvmState';
+
+const TRUST: Partial<Record<Cvm['trust'], string>> = {
+  simulated: 'Local teepod, no hardware TEE: nothing here is verified',
+  unknown: 'No attestation of it has been checked yet',
+};
+
+/** Its name, how it is, whom to believe, and the power button. */
+export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
+  const [asking, setAsking] = useState<PowerAction | null>(null);
+  const may = useMay('cvms.write', teamSlug);
+  const reason = (action: PowerAction) => may.reason ?? actionFault(action, cvm);
+  const url = cvm.status === 'running' ? cvm.public_urls[0]?.app : undefined;
+  const off = cvm.status === 'stopped' || cvm.status === 'error';
+  const button = (action: PowerAction, label: string, primary = false) => (
+    <ActionButton
+      key={action}
+      reason={reason(action)}
+      {...(primary ? { variant: 'contained', color: 'primary' } : {})}
+      onClick={() => setAsking(action)}
+    >
+      {label}
+    </ActionButton>
+  );
+  const title = TRUST[cvm.trust];
+  return (
+    <>
+      <PageHeader
+        title={cvm.name}
+        status={
+          <>
+            <StatusChip
+              status={cvm.status}
+              {...(cvm.status_reason === null ? {} : { title: cvm.status_reason })}
+            />
+            <StatusChip status={cvm.trust} {...(title === undefined ? {} : { title })} />
+          </>
+        }
+        secondary={
+          off ? (
+            cvm.status === 'error' && [button('restart', 'Restart'), button('stop', 'Stop')]
+          ) : (
+            <>
+              {button('restart', 'Restart')}
+              {button('stop', 'Stop')}
+            </>
+          )
+        }
+        {...(off
+          ? { primary: button('start', 'Start', true) }
+          : url === undefined
+            ? {}
+            : {
+                primary: (
+                  <Button
+                    component={Link}
+                    href={url}
+                    variant="contained"
+                    color="primary"
+                    target="_blank"
+                    endIcon={<LaunchRounded />}
+                  >
+                    Open
+                  </Button>
+                ),
+              })}
+      />
+      {asking && (
+        <CvmActionDialog action={asking} cvm={cvm} teamSlug={teamSlug} onClose={() => setAsking(null)} />
+      )}
+    </>
+  );
+}

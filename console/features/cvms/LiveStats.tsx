@@ -1,0 +1,116 @@
+import { styled } from '@mui/material/styles';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CvmDetail, SystemInfo } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { formatBytes } from '../../lib/sizes';
+import { formatDuration } from '../../lib/time';
+import { Sparkline } from '../../ui/charts/Sparkline';
+import { CapacityBar } from '../../ui/data/Meter';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { CardSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { color, space, tabular, type } from '../../ui/theme';
+import { isUp } from './cvmState';
+import { statsOptions } from './queries';
+
+const Grid = styled('div')({
+  display: 'grid',
+  gap: `${space(5)} ${space(8)}`,
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 220px), 1fr))',
+});
+const Load = styled('div')({
+  display: 'flex',
+  alignItems: 'flex-end',
+  justifyContent: 'space-between',
+  gap: space(3),
+});
+const Figure = styled('p')({ ...type.body, ...tabular });
+const Sub = styled('p')({ ...type.small, ...tabular, color: color.muted });
+
+const MB = 1024 * 1024;
+const SAMPLES = 60;
+
+/** Load, memory and disk as the guest says them (not attested), every 5 seconds while the page is looked at. */
+export function LiveStats({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug: string; vmUuid: string }) {
+  const up = isUp(cvm);
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...statsOptions(teamSlug, vmUuid, up),
+    enabled: up,
+  });
+  const loads = useSamples(data?.sysinfo?.loadavg_one ?? null, dataUpdatedAt);
+  if (!up) return null;
+  const problem = data ? null : problemOf(error, 'Load and memory could not be read', () => void refetch());
+  return (
+    <Panel title="Load" subtitle="Reported by the guest, every 5 s; not part of the attestation.">
+      {problem ? (
+        <ErrorNotice problem={problem} />
+      ) : !data ? (
+        <CardSkeleton lines={3} />
+      ) : data.sysinfo === null ? (
+        <Sub>{data.error ?? 'The guest has not reported yet.'}</Sub>
+      ) : (
+        <Stats info={data.sysinfo} loads={loads} />
+      )}
+    </Panel>
+  );
+}
+
+function Stats({ info, loads }: { info: SystemInfo; loads: readonly number[] }) {
+  const one = info.loadavg_one / 100;
+  const disk =
+    info.disks.find(({ mount_point }) => mount_point === '/' || mount_point === '/data') ?? info.disks[0];
+  return (
+    <Grid>
+      <Load>
+        <div>
+          <Sub>CPU load, 1 min</Sub>
+          <Figure>
+            {one.toFixed(2)} of {info.num_cpus} vCPU
+          </Figure>
+          <Sub>
+            {(info.loadavg_five / 100).toFixed(2)} · {(info.loadavg_fifteen / 100).toFixed(2)} (5, 15 min)
+          </Sub>
+        </div>
+        <Sparkline
+          values={loads.map((load) => load / 100)}
+          max={Math.max(info.num_cpus, ...loads.map((load) => load / 100))}
+          label={`CPU load since this page was opened, now ${one.toFixed(2)}`}
+        />
+      </Load>
+      <CapacityBar
+        label="Memory"
+        used={Math.round(info.used_memory / MB)}
+        total={Math.round(info.total_memory / MB)}
+        unit="MB"
+      />
+      {disk && (
+        <CapacityBar
+          label={`Disk ${disk.mount_point}`}
+          used={Math.round((disk.total_size - disk.free_size) / MB)}
+          total={Math.round(disk.total_size / MB)}
+          unit="MB"
+        />
+      )}
+      <div>
+        <Sub>Guest</Sub>
+        <Figure>
+          {info.os_name} {info.os_version}
+        </Figure>
+        <Sub>
+          up {formatDuration(info.uptime)}
+          {info.total_swap > 0
+            ? ` · swap ${formatBytes(info.used_swap)} of ${formatBytes(info.total_swap)}`
+            : ''}
+        </Sub>
+      </div>
+    </Grid>
+  );
+}
+
+/** The last values, one for each answer; kept while the page is open. */
+function useSamples(value: number | null, at: number): readonly number[] {
+  const [kept, setKept] = useState<{ at: number; values: number[] }>({ at: 0, values: [] });
+  if (value !== null && at !== kept.at) setKept({ at, values: [...kept.values, value].slice(-SAMPLES) });
+  return kept.values;
+}

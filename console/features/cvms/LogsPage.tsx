@@ -1,0 +1,166 @@
+import { styled } from '@mui/material/styles';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { CvmDetail } from '../../../generated/api/types.gen';
+import { cvmPath } from '../../lib/paths';
+import { LinkButton } from '../../ui/controls/LinkButton';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { Notice } from '../../ui/feedback/Notice';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { LogViewer } from '../../ui/logs/LogViewer';
+import { space } from '../../ui/theme';
+import { isUp } from './cvmState';
+import type { Connection } from './logConnection';
+import { chosenSource, type LogSource, logSources, PRIVATE } from './logSources';
+import { compositionOptions, cvmOptions } from './queries';
+import { useLogSession } from './useLogSession';
+
+const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
+const Picker = styled('div')({ maxWidth: 360 });
+
+export interface LogsSearch {
+  /** A container's name, `serial`, `stdout` or `stderr`. */
+  source?: string;
+}
+
+export function logsSearch(search: Record<string, unknown>): LogsSearch {
+  const { source } = search;
+  return typeof source === 'string' && source !== '' && source.length <= 200 ? { source } : {};
+}
+
+interface Props {
+  teamSlug: string;
+  vmUuid: string;
+  search: LogsSearch;
+}
+
+/** Live logs of one container or of the VM itself. */
+export function LogsPage({ teamSlug, vmUuid, search }: Props) {
+  const { data: cvm } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+  // Without its answer the first source would be a guess, and the log would jump.
+  const { data: composition, isPending } = useQuery({
+    ...compositionOptions(teamSlug, vmUuid),
+    refetchInterval: isUp(cvm) ? 15_000 : 5_000,
+  });
+  const navigate = useNavigate();
+  const sources = logSources(cvm, composition);
+  const source = chosenSource(sources, search.source);
+  const known = sources.includes(source) ? sources : [source, ...sources];
+  return (
+    <>
+      <Top>
+        <Picker>
+          <SelectInput
+            label="Log of"
+            value={source.id}
+            choices={known.map(({ id, label, kind }) => ({
+              value: id,
+              label,
+              group: kind === 'container' ? 'Containers' : 'The VM',
+            }))}
+            onChange={(event) =>
+              void navigate({ to: '.', search: { source: event.target.value }, replace: true })
+            }
+          />
+        </Picker>
+        {composition?.simulated && source.kind === 'container' && (
+          <Notice tone="simulated" title="Simulated">
+            No Docker engine answers on the local teepod: these lines are imitations.
+          </Notice>
+        )}
+        {composition && !isUp(cvm) && source.kind === 'vm' && search.source === undefined && (
+          <Notice tone="neutral">
+            No container can be read while the CVM is {cvm.status.replace('_', ' ')}, so this is the serial
+            console.
+          </Notice>
+        )}
+        {!cvm.public_logs && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
+          <Notice tone="neutral" action={<ChangeVisibility teamSlug={teamSlug} vmUuid={vmUuid} />}>
+            {PRIVATE}
+          </Notice>
+        )}
+      </Top>
+      {isPending && search.source === undefined ? null : (
+        <Log key={source.id} {...{ teamSlug, vmUuid, source, cvm }} />
+      )}
+    </>
+  );
+}
+
+const ChangeVisibility = ({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) => (
+  <LinkButton size="small" href={cvmPath(teamSlug, vmUuid, 'compose')} style={{ flex: 'none' }}>
+    Change it
+  </LinkButton>
+);
+
+function Log({
+  teamSlug,
+  vmUuid,
+  source,
+  cvm,
+}: Omit<Props, 'search'> & { source: LogSource; cvm: CvmDetail }) {
+  const { session, connection } = useLogSession(teamSlug, vmUuid, source, cvm.status);
+  const reason = 'reason' in connection ? connection.reason : undefined;
+  const empty = whyEmpty(connection, source, cvm);
+  return (
+    <LogViewer
+      store={session}
+      label={`Log of ${source.label}`}
+      state={connection.state}
+      {...(reason === undefined ? {} : { stateReason: reason })}
+      channels={source.kind === 'container' ? ['stdout', 'stderr'] : []}
+      height="max(360px, calc(100dvh - 330px))"
+      empty={
+        <EmptyState
+          title={empty.title}
+          {...(empty.private ? { action: <ChangeVisibility teamSlug={teamSlug} vmUuid={vmUuid} /> } : {})}
+          {...(source.id === 'serial'
+            ? {}
+            : {
+                link: {
+                  label: 'Read the serial console',
+                  href: `${cvmPath(teamSlug, vmUuid, 'logs')}?source=serial`,
+                },
+              })}
+        >
+          {empty.text}
+        </EmptyState>
+      }
+      onClear={() => session.clear()}
+      onDownload={() => download(session.toText(), `${cvm.name}-${source.id}.log`)}
+    />
+  );
+}
+
+/** An empty log says why it is empty, and never only turns a wheel. */
+function whyEmpty(
+  connection: Connection,
+  source: LogSource,
+  cvm: CvmDetail,
+): { title: string; text: string; private?: true } {
+  if (source.closed !== undefined)
+    return { title: 'Private', text: source.closed, ...(cvm.public_logs ? {} : { private: true }) };
+  if (connection.state === 'connecting') return { title: 'Connecting', text: 'Asking the host for the log.' };
+  if (connection.state === 'live')
+    return { title: 'No output yet', text: 'The log is open; lines appear here as soon as there are any.' };
+  const stopped = cvm.status === 'stopped';
+  return {
+    title: stopped
+      ? 'The CVM is stopped'
+      : connection.state === 'ended'
+        ? 'No log to show'
+        : 'No connection to the log',
+    text: stopped
+      ? 'Its containers are gone with their output. Start it to see what they say.'
+      : connection.reason,
+  };
+}
+
+function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Connection } from './logConnection';
+import { LogSession } from './logSession';
+import { type LogSource, logUrl } from './logSources';
+import { compositionOptions, cvmOptions } from './queries';
+import { logIsOver } from './cvmState';
+
+/** A session for this source of this CVM, alive as long as it is on screen. Mount it with a key per source. */
+export function useLogSession(teamSlug: string, vmUuid: string, source: LogSource, status: string) {
+  const queryClient = useQueryClient();
+  const [session] = useState(() => {
+    const cvm = cvmOptions(teamSlug, vmUuid);
+    const composition = compositionOptions(teamSlug, vmUuid);
+    return new LogSession({
+      timestamps: source.kind === 'container',
+      over: () => logIsOver(queryClient.getQueryData(cvm.queryKey)),
+      async open(query, fresh, signal) {
+        const staleTime = fresh ? 0 : 60_000;
+        const [detail, containers] = await Promise.all([
+          queryClient.fetchQuery({ ...cvm, staleTime: fresh ? 0 : Infinity }),
+          source.kind === 'container' ? queryClient.fetchQuery({ ...composition, staleTime }) : undefined,
+        ]);
+        const url = logUrl(source, detail, containers, query);
+        if (url === null)
+          return Response.json(
+            { detail: containers?.error ?? 'The container is not there now.' },
+            { status: 404 },
+          );
+        // The address is the credential; the session's cookie is not needed and not sent.
+        return fetch(url, { signal, credentials: 'omit', cache: 'no-store' });
+      },
+    });
+  });
+  useEffect(() => {
+    session.start();
+    const onVisible = () => document.visibilityState === 'visible' && session.wake();
+    const onOnline = () => session.wake();
+    document.addEventListener('visibilitychange', onVisible);
+    addEventListener('online', onOnline);
+    return () => {
+      session.stop();
+      document.removeEventListener('visibilitychange', onVisible);
+      removeEventListener('online', onOnline);
+    };
+  }, [session]);
+  useEffect(() => {
+    if (status !== 'stopped' && status !== 'deleted') session.wake();
+  }, [session, status]);
+  const connection: Connection = useSyncExternalStore(session.subscribe, session.getConnection);
+  return { session, connection };
+}

@@ -1,0 +1,64 @@
+import type {
+  CvmDetail,
+  InstanceType,
+  ProvisionCvm,
+  UpdateCvmResources,
+} from '../../../generated/api/types.gen';
+import { checkForm, CUSTOM, emptyForm, type FieldErrors, toProvision } from './form';
+import type { SizeFields } from './SizeSection';
+
+/** The size a CVM has, as the fields show it. */
+export function sizeOf(
+  cvm: Pick<CvmDetail, 'resource' | 'instance_type'>,
+  sizes: readonly InstanceType[],
+): SizeFields {
+  const { vcpu, memory_in_gb, disk_in_gb } = cvm.resource;
+  return {
+    size: sizes.some(({ id }) => id === cvm.instance_type) ? cvm.instance_type! : CUSTOM,
+    vcpu: String(vcpu ?? ''),
+    memory_gb: String(memory_in_gb ?? ''),
+    disk_gb: String(disk_in_gb ?? ''),
+  };
+}
+
+export function checkResize(fields: SizeFields, now: SizeFields): FieldErrors {
+  const { size, vcpu, memory_gb, disk_gb } = checkForm({ ...emptyForm, ...fields });
+  const errors: FieldErrors = {
+    ...(size ? { size } : {}),
+    ...(vcpu ? { vcpu } : {}),
+    ...(memory_gb ? { memory_gb } : {}),
+    ...(disk_gb ? { disk_gb } : {}),
+  };
+  if (!errors.disk_gb && fields.disk_gb.trim() !== '' && Number(fields.disk_gb) < Number(now.disk_gb))
+    errors.disk_gb = `A disk cannot shrink: ${now.disk_gb} GB or more.`;
+  return errors;
+}
+
+/** Only what changes; null when nothing does. */
+export function toResources(fields: SizeFields, now: SizeFields): UpdateCvmResources | null {
+  const custom = fields.size === CUSTOM;
+  const sameSize = custom
+    ? now.size === CUSTOM &&
+      Number(fields.vcpu) === Number(now.vcpu) &&
+      Number(fields.memory_gb) === Number(now.memory_gb)
+    : fields.size === now.size;
+  const disk = fields.disk_gb.trim() === '' ? Number(now.disk_gb) : Number(fields.disk_gb);
+  const body: UpdateCvmResources = {
+    ...(sameSize
+      ? {}
+      : custom
+        ? { vcpu: Number(fields.vcpu), memory: Math.round(Number(fields.memory_gb) * 1024) }
+        : { instance_type: fields.size }),
+    ...(disk === Number(now.disk_gb) ? {} : { disk_size: disk }),
+  };
+  return Object.keys(body).length === 0 ? null : body;
+}
+
+/** What a new CVM of this size would cost is what this one will cost. */
+export const priceBody = (fields: SizeFields): ProvisionCvm =>
+  toProvision({
+    ...emptyForm,
+    ...fields,
+    name: 'price-only',
+    compose: 'services:\n  app:\n    image: price\n',
+  });

@@ -1,0 +1,131 @@
+import { x25519 } from '@noble/curves/ed25519.js';
+import { describe, expect, it } from 'vitest';
+import type { AppCompose, CvmPatch, KmsInfo } from '../../../generated/api/types.gen';
+import { bytesToHex } from '../../lib/bytes';
+import { buildAppCompose } from '../../lib/composeHash';
+import { recoverEnvKeySigner, signEnvKey } from '../../lib/kmsKey';
+import { openEnv } from '../../lib/seal';
+import { newRow } from '../../ui/forms/secrets';
+import {
+  composeAfter,
+  formOf,
+  hashIsOurs,
+  runUpdate,
+  secretsChange,
+  toPatch,
+  type UpdateApi,
+} from './update';
+
+const built = buildAppCompose({
+  name: 'my-app',
+  docker_compose_file: 'services: {}\n',
+  allowed_envs: ['A', 'B'],
+});
+const cvm = {
+  id: 'cvm_1',
+  app_id: 'ab'.repeat(20),
+  kms: null,
+  kms_type: 'phala' as const,
+  kms_info: null,
+  compose_file: built.app_compose as AppCompose,
+  compose_hash: built.compose_hash,
+  public_logs: true,
+  public_sysinfo: true,
+  public_tcbinfo: true,
+};
+
+describe('secretsChange', () => {
+  const kept = () => formOf(cvm).secrets;
+  it('changes nothing when nothing was touched', () => {
+    expect(secretsChange(kept(), ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(secretsChange([...kept(), newRow()], ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(toPatch(formOf(cvm), cvm)).toEqual({});
+  });
+  it('removes a name without new ciphertext', () => {
+    expect(secretsChange(kept().slice(1), ['A', 'B'])).toEqual({ kind: 'names', names: ['B'] });
+    expect(toPatch({ ...formOf(cvm), secrets: kept().slice(1) }, cvm)).toEqual({ allowed_envs: ['B'] });
+  });
+  it('needs all values as soon as one is new', () => {
+    const rows = kept().map((row) => (row.key === 'A' ? { ...row, value: 'x', replaced: true } : row));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({ kind: 'incomplete', missing: ['B'] });
+    expect(secretsChange([...kept(), newRow('C', 'y')], ['A', 'B'])).toEqual({
+      kind: 'incomplete',
+      missing: ['A', 'B'],
+    });
+  });
+  it('keeps the hash when only values change', () => {
+    const rows = kept().map((row) => ({ ...row, value: 'x', replaced: true }));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({
+      kind: 'values',
+      env: [
+        { key: 'A', value: 'x' },
+        { key: 'B', value: 'x' },
+      ],
+    });
+    const patch = toPatch({ ...formOf(cvm), secrets: rows }, cvm);
+    expect(patch).toEqual({});
+    expect(buildAppCompose(composeAfter(cvm.compose_file, patch)).compose_hash).toBe(cvm.compose_hash);
+  });
+});
+
+describe('toPatch and the hash after', () => {
+  it('sends only what changed, and the hash follows', () => {
+    const patch = toPatch({ ...formOf(cvm), compose: 'services: {a: {}}\n', public_logs: false }, cvm);
+    expect(patch).toEqual({ docker_compose_file: 'services: {a: {}}\n', public_logs: false });
+    const after = buildAppCompose(composeAfter(cvm.compose_file, patch)).compose_hash;
+    expect(after).toBe(
+      buildAppCompose({
+        name: 'my-app',
+        docker_compose_file: 'services: {a: {}}\n',
+        allowed_envs: ['A', 'B'],
+        public_logs: false,
+      }).compose_hash,
+    );
+  });
+  it('knows when the running compose is not one it can hash', () => {
+    expect(hashIsOurs(cvm)).toBe(true);
+    expect(hashIsOurs({ ...cvm, compose_hash: '0'.repeat(64) })).toBe(false);
+  });
+});
+
+describe('runUpdate', () => {
+  const root = '11'.repeat(32);
+  const public_key = bytesToHex(x25519.getPublicKey(new Uint8Array(32).fill(0x22)));
+  const signature = signEnvKey({ app_id: cvm.app_id, public_key }, root);
+  const pinned = recoverEnvKeySigner({ app_id: cvm.app_id, public_key, signature });
+  const api = (k256_pubkey: string): UpdateApi & { sent: CvmPatch[] } => ({
+    sent: [],
+    getKms: async () => ({ k256_pubkey }) as KmsInfo,
+    getAppEnvPubkey: async () => ({ public_key, signature }),
+    async patchCvm(_id, body) {
+      this.sent.push(body);
+      return { correlation_id: 'c' };
+    },
+  });
+  const env = [{ key: 'A', value: 'hunter2' }];
+
+  it('sends new values as ciphertext only the guest opens', async () => {
+    const server = api(pinned);
+    await runUpdate(server, cvm, { allowed_envs: ['A'] }, env);
+    expect(openEnv(server.sent[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
+    expect(JSON.stringify(server.sent)).not.toContain('hunter2');
+  });
+  it('refuses a key of another KMS, and a key the CVM does not decrypt with', async () => {
+    const server = api(
+      recoverEnvKeySigner({
+        app_id: cvm.app_id,
+        public_key,
+        signature: signEnvKey({ app_id: cvm.app_id, public_key }, '33'.repeat(32)),
+      }),
+    );
+    await expect(runUpdate(server, cvm, {}, env)).rejects.toMatchObject({ code: 'signer_mismatch' });
+    const other = { ...cvm, kms_info: { encrypted_env_pubkey: 'ff'.repeat(32) } as never };
+    await expect(runUpdate(api(pinned), other, {}, env)).rejects.toMatchObject({ code: 'env_key_changed' });
+    expect(server.sent).toEqual([]);
+  });
+  it('asks for no key when the secrets stay', async () => {
+    const server = api('unused');
+    await runUpdate(server, cvm, { public_logs: false }, null);
+    expect(server.sent).toEqual([{ public_logs: false }]);
+  });
+});

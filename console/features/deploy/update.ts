@@ -1,0 +1,123 @@
+// Changing what a CVM runs: which fields changed, what becomes of the secrets, the hash before and after. Pure, but
+// for `runUpdate`, which is given its api.
+
+import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../generated/api/types.gen';
+import { buildAppCompose, type StorageFs } from '../../lib/composeHash';
+import type { EnvPair } from '../../lib/envRules';
+import { newRow, type SecretRow } from '../../ui/forms/secrets';
+import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
+
+export interface UpdateForm {
+  compose: string;
+  pre_launch_script: string;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  /** Those that are set stand as kept rows: name known, value nobody's to read. */
+  secrets: SecretRow[];
+}
+
+export function formOf(
+  cvm: Pick<CvmDetail, 'compose_file' | 'public_logs' | 'public_sysinfo' | 'public_tcbinfo'>,
+): UpdateForm {
+  const file = cvm.compose_file;
+  return {
+    compose: file?.docker_compose_file ?? '',
+    pre_launch_script: file?.pre_launch_script ?? '',
+    public_logs: cvm.public_logs,
+    public_sysinfo: cvm.public_sysinfo,
+    public_tcbinfo: cvm.public_tcbinfo,
+    secrets: (file?.allowed_envs ?? []).map((name) => ({ ...newRow(name), kept: true })),
+  };
+}
+
+export type SecretsChange =
+  | { kind: 'none' }
+  /** Names were taken away: the guest ignores values that are not listed, so the old ciphertext can stay. */
+  | { kind: 'names'; names: string[] }
+  | { kind: 'values'; env: EnvPair[] }
+  /** Some are new and these have no value: the ciphertext is one piece, so all are needed. */
+  | { kind: 'incomplete'; missing: string[] };
+
+export function secretsChange(rows: readonly SecretRow[], before: readonly string[]): SecretsChange {
+  const real = rows.filter(({ key, value }) => key !== '' || value !== '');
+  const isOld = ({ kept, value }: SecretRow) => kept === true && value === '';
+  const old = real.filter(isOld).map(({ key }) => key);
+  if (old.length === real.length)
+    return old.length === before.length ? { kind: 'none' } : { kind: 'names', names: old };
+  if (old.length > 0) return { kind: 'incomplete', missing: old };
+  return { kind: 'values', env: real.map(({ key, value }) => ({ key, value })) };
+}
+
+/** Only what changed; without the ciphertext, which `runUpdate` adds. */
+export function toPatch(form: UpdateForm, cvm: Parameters<typeof formOf>[0]): CvmPatch {
+  const now = formOf(cvm);
+  const before = now.secrets.map(({ key }) => key);
+  const change = secretsChange(form.secrets, before);
+  const names =
+    change.kind === 'names'
+      ? change.names
+      : change.kind === 'values'
+        ? change.env.map(({ key }) => key)
+        : before;
+  const patch: CvmPatch = {};
+  if (form.compose !== now.compose) patch.docker_compose_file = form.compose;
+  if (form.pre_launch_script !== now.pre_launch_script) patch.pre_launch_script = form.pre_launch_script;
+  for (const flag of ['public_logs', 'public_sysinfo', 'public_tcbinfo'] as const)
+    if (form[flag] !== now[flag]) patch[flag] = form[flag];
+  if (names.join('\n') !== before.join('\n')) patch.allowed_envs = names;
+  return patch;
+}
+
+/** app-compose.json as it would be after the patch, in the terms of `buildAppCompose`. */
+export function composeAfter(file: AppCompose, patch: CvmPatch) {
+  return {
+    name: file.name,
+    docker_compose_file: patch.docker_compose_file ?? file.docker_compose_file,
+    pre_launch_script: patch.pre_launch_script ?? file.pre_launch_script,
+    allowed_envs: patch.allowed_envs ?? file.allowed_envs ?? [],
+    kms_enabled: file.kms_enabled,
+    gateway_enabled: file.gateway_enabled,
+    public_logs: patch.public_logs ?? file.public_logs,
+    public_sysinfo: patch.public_sysinfo ?? file.public_sysinfo,
+    public_tcbinfo: patch.public_tcbinfo ?? file.public_tcbinfo,
+    secure_time: file.secure_time,
+    storage_fs: file.storage_fs satisfies StorageFs | undefined,
+  };
+}
+
+/** Whether this browser gets the hash that runs now; a compose made by another tool may hold fields it does not know. */
+export function hashIsOurs(cvm: Pick<CvmDetail, 'compose_file' | 'compose_hash'>): boolean {
+  if (cvm.compose_file === null) return false;
+  try {
+    return buildAppCompose(composeAfter(cvm.compose_file, {})).compose_hash === cvm.compose_hash;
+  } catch {
+    return false;
+  }
+}
+
+export interface UpdateApi extends KeyApi {
+  patchCvm(cvm_id: string, body: CvmPatch): Promise<PatchCvmAccepted>;
+}
+
+/** Checks the key, seals the new values if there are any, sends the change. @throws {DeployRefused} */
+export async function runUpdate(
+  api: UpdateApi,
+  cvm: Pick<CvmDetail, 'id' | 'app_id' | 'kms' | 'kms_type' | 'kms_info'>,
+  patch: CvmPatch,
+  env: readonly EnvPair[] | null,
+): Promise<PatchCvmAccepted> {
+  if (env === null) return api.patchCvm(cvm.id, patch);
+  // No secrets left is a change of names only: nothing to seal.
+  if (env.length === 0) return api.patchCvm(cvm.id, { ...patch, allowed_envs: [] });
+  if (cvm.app_id === null) throw new Error('The CVM has no app id yet.');
+  const { public_key } = await checkedKey(api, cvm.kms?.id ?? cvm.kms_type ?? 'phala', cvm.app_id, null);
+  const known = cvm.kms_info?.encrypted_env_pubkey?.replace(/^0x/, '').toLowerCase();
+  if (known !== undefined && known !== public_key.replace(/^0x/, '').toLowerCase())
+    throw new DeployRefused(
+      'env_key_changed',
+      `The CVM decrypts with the key ${known}, but the KMS now gives out ${public_key} for this app. Values sealed to it could not be read.`,
+      'Nothing was sent. Tell an administrator: the KMS may have been replaced.',
+    );
+  return api.patchCvm(cvm.id, { ...patch, encrypted_env: seal(env, public_key) });
+}
