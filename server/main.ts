@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -42,7 +42,13 @@ export async function startServer(
   if (applied.length > 0) log.info({ applied }, 'database migrated');
 
   // With PORT=0 the address is known only once it listens, and links need it.
-  const http = createServer();
+  // Whoever asks before everything stands is told to come back, not left waiting.
+  let answer: RequestListener = (_req, res) => {
+    res
+      .writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1', Connection: 'close' })
+      .end('starting\n');
+  };
+  const http = createServer((req, res) => answer(req, res));
   await listen(http, given.port, given.host);
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
@@ -64,7 +70,7 @@ export async function startServer(
     pages: dev ? (name, url) => dev.page(name, url) : hasBuild() ? builtPages() : null,
     ...(dev ? { devMiddleware: dev.middleware as never } : {}),
   });
-  http.on('request', app);
+  answer = app;
 
   const works = config.role !== 'web';
   const worker = works

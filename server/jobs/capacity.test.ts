@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CreateCvm, Provision } from '../../generated/api/types.gen';
+import type { Provision } from '../../generated/api/types.gen';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
@@ -20,7 +20,7 @@ async function deploy(name: string) {
   if (provision.status !== 200) return { step: 'provision', ...provision };
   const { app_id, compose_hash } = provision.body as Provision;
   const commit = await person.call('createCvm', {
-    body: { app_id, compose_hash } satisfies Partial<CreateCvm>,
+    body: { app_id, compose_hash },
   });
   return { step: 'commit', ...commit };
 }
@@ -115,6 +115,6 @@ describe('100 parallel deploys against capacity for 7', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     const other = await person.call('provisionCvm', { body: { ...body, name: 'other-app' }, headers });
     expect(other.status).toBe(422);
-    expect(other.body as { code: string } & unknown).toMatchObject({ code: 'ERR-00-011' });
+    expect(other.body).toMatchObject({ code: 'ERR-00-011' });
   });
 });

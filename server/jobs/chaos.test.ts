@@ -108,7 +108,13 @@ const ready = () =>
     'the server is ready',
     async () => {
       if (child?.exitCode !== null && child?.exitCode !== undefined) startServer(); // the old lock was not free yet
-      return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
+      return (
+        (
+          await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
+            () => null,
+          )
+        )?.status === 200
+      );
     },
     60,
   );
