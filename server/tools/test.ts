@@ -102,7 +102,7 @@ async function vitest(name: string, project: string, env: Record<string, string 
   await suite(
     name,
     [bin('vitest/vitest.mjs'), ...args, `--outputFile.json=${file}`, ...filters],
-    env,
+    { TEST_BUILT: '1', ...env },
     async () => {
       const report = VitestReport.parse(JSON.parse(await readFile(file, 'utf8')));
       // A file that does not even load has no tests to fail.
