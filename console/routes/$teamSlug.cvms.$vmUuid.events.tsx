@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EventsPage, eventsSearch } from '../features/cvms/EventsPage';
+import { EventsPage } from '../features/cvms/EventsPage';
+import { eventsSearch } from '../features/cvms/search';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/events')({
   validateSearch: eventsSearch,

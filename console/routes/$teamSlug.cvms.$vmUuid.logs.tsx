@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LogsPage, logsSearch } from '../features/cvms/LogsPage';
+import { LogsPage } from '../features/cvms/LogsPage';
+import { logsSearch } from '../features/cvms/search';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/logs')({
   validateSearch: logsSearch,

@@ -18,6 +18,7 @@ import { OperationBody } from './OperationCard';
 import { operationWords } from './operationSteps';
 import { toEventItem } from './OverviewPage';
 import { eventsOptions, operationsOptions } from './queries';
+import { type EventsSearch, eventsSearch, KINDS, SEVERITIES } from './search';
 
 const List = styled('ol')({
   border: `1px solid ${color.line}`,
@@ -53,31 +54,6 @@ const Filters = styled('div')({
   marginBottom: space(3),
 });
 const More = styled('div')({ marginTop: space(3) });
-
-const KINDS = [
-  'deploy',
-  'boot',
-  'start',
-  'stop',
-  'shutdown',
-  'restart',
-  'update',
-  'resize',
-  'delete',
-  'cvm',
-] as const;
-const SEVERITIES = ['info', 'warning', 'error'] as const;
-
-export interface EventsSearch {
-  kind?: (typeof KINDS)[number];
-  severity?: (typeof SEVERITIES)[number];
-}
-
-export function eventsSearch(search: Record<string, unknown>): EventsSearch {
-  const kind = KINDS.find((one) => one === search.kind);
-  const severity = SEVERITIES.find((one) => one === search.severity);
-  return { ...(kind ? { kind } : {}), ...(severity ? { severity } : {}) };
-}
 
 interface Props {
   teamSlug: string;

@@ -13,20 +13,11 @@ import { isUp } from './cvmState';
 import type { Connection } from './logConnection';
 import { chosenSource, type LogSource, logSources, PRIVATE } from './logSources';
 import { compositionOptions, cvmOptions } from './queries';
+import type { LogsSearch } from './search';
 import { useLogSession } from './useLogSession';
 
 const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 const Picker = styled('div')({ maxWidth: 360 });
-
-export interface LogsSearch {
-  /** A container's name, `serial`, `stdout` or `stderr`. */
-  source?: string;
-}
-
-export function logsSearch(search: Record<string, unknown>): LogsSearch {
-  const { source } = search;
-  return typeof source === 'string' && source !== '' && source.length <= 200 ? { source } : {};
-}
 
 interface Props {
   teamSlug: string;

@@ -47,13 +47,11 @@ export const lastEventsOptions = (teamSlug: string, cvm: string) =>
   listEventsOptions({ ...inTeam(teamSlug), query: { cvm, limit: 8 } });
 
 const nextCursor = (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
-  page.pagination.has_more && page.pagination.next_cursor !== null
-    ? { query: { cursor: page.pagination.next_cursor } }
-    : undefined;
+  page.pagination.has_more ? page.pagination.next_cursor : null;
 
 export const operationsOptions = (teamSlug: string, cvm_id: string) => ({
   ...listCvmOperationsInfiniteOptions({ ...inTeam(teamSlug), path: { cvm_id }, query: { limit: 20 } }),
-  initialPageParam: {},
+  initialPageParam: { path: { cvm_id } },
   getNextPageParam: nextCursor,
 });
 

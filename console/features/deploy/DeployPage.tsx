@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
-import { analyseCompose } from '../../lib/composeFile';
 import { Cost } from '../../ui/data/Cost';
 import type { Problem } from '../../ui/feedback/problem';
 import { Notice } from '../../ui/feedback/Notice';
@@ -22,7 +21,6 @@ import {
   checkForm,
   type DeployForm,
   emptyForm,
-  envOf,
   type FieldErrors,
   serverFieldErrors,
   toProvision,
@@ -56,9 +54,10 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const full = form.size === '' ? { ...form, size: smallest } : form;
   const may = useMay('cvms.write', teamSlug);
   const body = toProvision(full);
+  const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
   const live = useLiveAnalysis(
     { name: body.name, docker_compose_file: full.compose, ...body.compose_file },
-    { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script },
+    context,
   );
   const preflight = usePreflight(teamSlug, full);
   const taken = useNameTaken(teamSlug, form.name);
@@ -69,13 +68,13 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   // Before the first try only what was typed is judged; afterwards everything, as it is corrected.
   const shown: FieldErrors = { ...serverErrors(deploy.error), ...(checked ? now : onlyTyped(now, full)) };
   if (taken && shown.name === undefined) shown.name = 'A CVM of this team has this name. Choose another.';
-  const submit = () => {
+  const submit = async () => {
     setChecked(now);
-    const { ok } = analyseCompose(full.compose, {
-      secretNames: envOf(full.secrets).map(({ key }) => key),
-      preLaunchScript: full.pre_launch_script,
-    });
-    if (Object.keys(now).length === 0 && ok && !taken) deploy.mutate();
+    // Fast typists submit before the worker has answered. The parser is large, so it comes only then.
+    const ok = live.pending
+      ? (await import('../../lib/composeFile')).analyseCompose(full.compose, context).ok
+      : live.analysis?.ok;
+    if (Object.keys(now).length === 0 && ok === true && !taken) deploy.mutate();
   };
   const edit = (next: Partial<typeof form>) => {
     if (deploy.error) deploy.reset();
@@ -101,7 +100,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         aria-label="Deploy"
         error={problemFor(deploy.error)}
         pending={deploy.isPending}
-        onSubmit={submit}
+        onSubmit={() => void submit()}
         submitLabel={deploy.isError ? 'Try again' : 'Deploy'}
         pendingLabel="Deploying"
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
