@@ -1,0 +1,24 @@
+import type { AuthProvider } from 'react-admin';
+import { statusOf } from './http';
+import { goToLogin, loadSession, signOut } from './session';
+
+/** Signing in is the console's; here it is only known who it was. Nothing renders before `loadSession` has answered. */
+export const authProvider: AuthProvider = {
+  async checkAuth() {
+    const { user } = await loadSession();
+    if (!user) goToLogin();
+  },
+  async checkError(error: unknown) {
+    // The session ended in another tab, or was revoked. A 403 is an answer like others: pages show it.
+    if (statusOf(error) === 401) goToLogin();
+  },
+  async getIdentity() {
+    const { user } = await loadSession();
+    return { id: user?.id ?? '', fullName: user?.username ?? '' };
+  },
+  async getPermissions() {
+    return (await loadSession()).platform_permissions;
+  },
+  login: async () => goToLogin(),
+  logout: signOut,
+};

@@ -1,0 +1,63 @@
+import { styled } from '@mui/material/styles';
+import type { AdminTeepod } from '../../generated/api/types.gen';
+import { formatGb, formatMb } from '../../console/lib/sizes';
+import { CapacityBar } from '../../console/ui/data/Meter';
+import { Panel } from '../../console/ui/layout/Panel';
+import { TextLink } from '../../console/ui/link';
+import { color, space, type } from '../../console/ui/theme';
+import { adminHref } from '../paths';
+import type { Sums } from './attention';
+
+const Bars = styled('div')({ display: 'grid', gap: space(4) });
+const Note = styled('p')({ ...type.caption, color: color.muted });
+
+const LABELS: Readonly<Record<string, string>> = {
+  used_cvms: 'CVM slots',
+  used_vcpu: 'vCPU',
+  used_memory_mb: 'Memory',
+  used_disk_gb: 'Disk',
+};
+
+interface Props {
+  parts: { noun: string; key: string; sums: Sums }[];
+  hosts: readonly AdminTeepod[];
+  /** Set when the fleet is larger than what was summed. */
+  first?: number;
+}
+
+/** What is held of what the hosts give, all together. */
+export function Capacity({ parts, hosts, first }: Props) {
+  const fullest = [...hosts]
+    .filter((host) => host.max_cvms > 0 && host.state !== 'offline')
+    .sort((a, b) => b.used_cvms / b.max_cvms - a.used_cvms / a.max_cvms)[0];
+  return (
+    <Panel title="Capacity" framed>
+      <Bars>
+        {parts.map(({ key, sums }) => (
+          <Bar key={key} label={LABELS[key] ?? key} of={key} sums={sums} />
+        ))}
+        <Note>
+          {first === undefined ? 'Hosts that are not offline.' : `The first ${first} hosts.`} Reservations of
+          deployments in preparation count as used.
+          {fullest && fullest.used_cvms > 0 && (
+            <>
+              {' '}
+              Fullest: <TextLink href={adminHref.show('teepods', fullest.id)}>{fullest.name}</TextLink>.
+            </>
+          )}
+        </Note>
+      </Bars>
+    </Panel>
+  );
+}
+
+/** The bar counts in one unit; memory and disk in the one that suits the whole. */
+function Bar({ label, of, sums }: { label: string; of: string; sums: Sums }) {
+  const unitOf = of.endsWith('_mb') ? formatMb : of.endsWith('_gb') ? formatGb : undefined;
+  if (!unitOf) return <CapacityBar label={label} used={sums.used} total={sums.max} unit="" />;
+  const [, unit = ''] = unitOf(sums.max).split(' ');
+  const base = of.endsWith('_mb') ? ['MB', 'GB', 'TB', 'PB'] : ['GB', 'TB', 'PB'];
+  const step = 1024 ** Math.max(0, base.indexOf(unit));
+  const scaled = (n: number) => Math.round((n / step) * 10) / 10;
+  return <CapacityBar label={label} used={scaled(sums.used)} total={scaled(sums.max)} unit={unit} />;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import { capacityOf, concernsOf } from './attention';
+
+const node = { id: 1, state: 'online' } as AdminNode;
+const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
+  ({
+    id: 1,
+    node_id: 1,
+    name: 'pod',
+    state: 'online',
+    reachable: true,
+    last_error: null,
+    last_seen_at: null,
+    warnings: [],
+    max_cvms: 10,
+    max_vcpu: 10,
+    max_memory_mb: 10,
+    max_disk_gb: 10,
+    used_cvms: 0,
+    used_vcpu: 0,
+    used_memory_mb: 0,
+    used_disk_gb: 0,
+    ...parts,
+  }) as AdminTeepod;
+
+const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
+
+describe('what needs a person', () => {
+  it('is nothing when all is well', () => {
+    expect(titles(host({}))).toEqual([]);
+  });
+
+  it('is a silent host before a warning, with a link to it', () => {
+    const concerns = concernsOf(
+      [host({ warnings: ['open'] }), host({ id: 2, name: 'other', reachable: false })],
+      [node],
+    );
+    expect(concerns.map((concern) => concern.title)).toEqual(['other does not answer', 'pod warns']);
+    expect(concerns[0]?.href).toBe('/admin/infra/teepods/2');
+  });
+
+  it('is a host without capacity, or with hardly any left', () => {
+    expect(titles(host({ max_disk_gb: 0 }))).toEqual(['pod has no capacity set']);
+    expect(titles(host({ used_vcpu: 9 }))).toEqual(['pod is nearly full']);
+    expect(titles(host({ used_vcpu: 8 }))).toEqual([]);
+  });
+
+  it('is not what somebody took offline on purpose', () => {
+    expect(titles(host({ state: 'offline', reachable: false }))).toEqual([]);
+    expect(concernsOf([host({ reachable: false })], [{ ...node, state: 'offline' }])).toEqual([]);
+  });
+});
+
+describe('capacity', () => {
+  it('sums what is not offline', () => {
+    const parts = capacityOf([
+      host({ used_cvms: 3 }),
+      host({ used_cvms: 2 }),
+      host({ used_cvms: 9, state: 'offline' }),
+    ]);
+    expect(parts[0]?.sums).toEqual({ used: 5, max: 20 });
+  });
+});

@@ -1,0 +1,114 @@
+import type { AdminMonitoringEvent, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import { adminHref } from '../paths';
+
+/** Something a person has to look at, with where. */
+export interface Concern {
+  key: string;
+  tone: 'error' | 'attention';
+  title: string;
+  detail: string;
+  href: string;
+  /** When it began, where known. */
+  since: string | null;
+}
+
+/** Share of a capacity from which new CVMs will soon be refused. */
+const NEARLY_FULL = 0.9;
+
+const RESOURCES = [
+  { used: 'used_cvms', max: 'max_cvms', noun: 'CVM slots' },
+  { used: 'used_vcpu', max: 'max_vcpu', noun: 'vCPUs' },
+  { used: 'used_memory_mb', max: 'max_memory_mb', noun: 'memory' },
+  { used: 'used_disk_gb', max: 'max_disk_gb', noun: 'disk' },
+] as const;
+
+/** The worst first. Hosts that somebody took offline on purpose are nobody's concern. */
+export function concernsOf(teepods: readonly AdminTeepod[], nodes: readonly AdminNode[]): Concern[] {
+  const closed = new Set(nodes.filter((node) => node.state === 'offline').map((node) => node.id));
+  const concerns = teepods
+    .filter((teepod) => teepod.state !== 'offline' && !closed.has(teepod.node_id))
+    .flatMap(concernsOfTeepod);
+  return [
+    ...concerns.filter(({ tone }) => tone === 'error'),
+    ...concerns.filter(({ tone }) => tone !== 'error'),
+  ];
+}
+
+function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
+  const href = adminHref.show('teepods', teepod.id);
+  const concern = (
+    key: string,
+    tone: Concern['tone'],
+    title: string,
+    detail: string,
+    since: string | null = null,
+  ) => ({
+    key: `${teepod.id}/${key}`,
+    tone,
+    title,
+    detail,
+    href,
+    since,
+  });
+  const unset = RESOURCES.filter(({ max }) => teepod[max] === 0).map(({ noun }) => noun);
+  const full = RESOURCES.filter(
+    ({ used, max }) => teepod[max] > 0 && teepod[used] >= teepod[max] * NEARLY_FULL,
+  );
+  return [
+    ...(teepod.reachable
+      ? []
+      : [
+          concern(
+            'reach',
+            'error',
+            `${teepod.name} does not answer`,
+            teepod.last_error ?? 'It has never answered.',
+            teepod.last_seen_at,
+          ),
+        ]),
+    ...(unset.length > 0
+      ? [
+          concern(
+            'unset',
+            'attention',
+            `${teepod.name} has no capacity set`,
+            `Nothing can be deployed there without ${unset.join(', ')}.`,
+          ),
+        ]
+      : []),
+    ...(full.length > 0
+      ? [
+          concern(
+            'full',
+            'attention',
+            `${teepod.name} is nearly full`,
+            `Left to deploy: little of its ${full.map(({ noun }) => noun).join(', ')}.`,
+          ),
+        ]
+      : []),
+    ...teepod.warnings.map((warning, i) =>
+      concern(`warning ${i}`, 'attention', `${teepod.name} warns`, warning),
+    ),
+  ];
+}
+
+export interface Sums {
+  used: number;
+  max: number;
+}
+
+/** Capacity of the hosts that take or hold CVMs now: what is offline counts on neither side. */
+export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key: string; sums: Sums }[] {
+  const counted = teepods.filter((teepod) => teepod.state !== 'offline');
+  return RESOURCES.map(({ used, max, noun }) => ({
+    noun,
+    key: used,
+    sums: {
+      used: counted.reduce((sum, teepod) => sum + teepod[used], 0),
+      max: counted.reduce((sum, teepod) => sum + teepod[max], 0),
+    },
+  }));
+}
+
+export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind'>) =>
+  report.message === '' ? `A report of kind ${report.kind}` : report.message;

@@ -1,0 +1,127 @@
+import { HttpError } from 'react-admin';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createDataProvider } from './dataProvider';
+import { problemOf, type ErrorBody } from './http';
+
+interface Asked {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: unknown;
+}
+
+/** A server of a few lines: what it was asked, and what it answers next. */
+function server(...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]) {
+  const asked: Asked[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const text = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    asked.push({ method: init.method ?? 'GET', url, headers: new Headers(init.headers), body: text });
+    const { status = 200, body, headers = {} } = replies.shift() ?? {};
+    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+  });
+  return asked;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const node = { id: 7, name: 'rack-1', region: null, state: 'online', notes: '', updated_at: 't1' };
+const params = (data: object) => ({ id: 7, data, previousData: node });
+
+describe('update', () => {
+  it('sends the changed keys with the ETag of the version that was read', async () => {
+    const asked = server({ body: node, headers: { ETag: '"v1"' } }, { body: { ...node, region: 'eu' } });
+    const provider = createDataProvider();
+    await provider.getOne('nodes', { id: 7 });
+    await provider.update('nodes', params({ ...node, region: 'eu', teepod_count: 3, id: 8 }));
+    expect(asked[1]).toMatchObject({ method: 'PATCH', url: '/api/v1/admin/nodes/7', body: { region: 'eu' } });
+    expect(asked[1]?.headers.get('If-Match')).toBe('"v1"');
+  });
+
+  it('reads a record that was only listed, and sees that it moved on', async () => {
+    const asked = server({ body: { ...node, updated_at: 't2' }, headers: { ETag: '"v2"' } });
+    const failure = await createDataProvider()
+      .update('nodes', params({ ...node, region: 'eu' }))
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(HttpError);
+    expect((failure as HttpError).status).toBe(412);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks nothing when nothing changed', async () => {
+    const asked = server();
+    await createDataProvider().update('nodes', params({ ...node }));
+    expect(asked).toHaveLength(0);
+  });
+});
+
+describe('create', () => {
+  it('sends what was filled in, with a key that makes it happen once', async () => {
+    const asked = server({ status: 201, body: node });
+    await createDataProvider().create('nodes', {
+      data: { name: 'rack-1', region: null, notes: '', state: 'online' },
+      meta: { idempotency_key: 'k1' },
+    });
+    expect(asked[0]).toMatchObject({ method: 'POST', body: { name: 'rack-1', state: 'online' } });
+    expect(asked[0]?.headers.get('Idempotency-Key')).toBe('k1');
+  });
+});
+
+describe('lists', () => {
+  it('speak the simple-rest dialect', async () => {
+    const asked = server({ body: [node], headers: { 'Content-Range': 'nodes 0-0/31' } });
+    const { total } = await createDataProvider().getList('nodes', {
+      pagination: { page: 2, perPage: 10 },
+      sort: { field: 'name', order: 'DESC' },
+      filter: { q: 'rack' },
+    });
+    expect(total).toBe(31);
+    const query = new URL(asked[0]?.url ?? '', 'http://x').searchParams;
+    expect(query.get('sort')).toBe('["name","DESC"]');
+    expect(query.get('range')).toBe('[10,19]');
+    expect(query.get('filter')).toBe('{"q":"rack"}');
+  });
+});
+
+describe('failures', () => {
+  const failing = async (status: number, body: unknown) => {
+    server({ status, body, headers: { 'X-Request-Id': 'req_1' } });
+    const failure = await createDataProvider()
+      .getOne('nodes', { id: 7 })
+      .catch((error: unknown) => error);
+    return failure as HttpError;
+  };
+  const errorsOf = (failure: HttpError) => (failure.body as ErrorBody).errors;
+
+  it("put a 422's places at the inputs", async () => {
+    const failure = await failing(422, {
+      detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'too_big' }],
+      code: 'ERR-00-005',
+      type: '',
+      request_id: 'req_2',
+    });
+    expect(errorsOf(failure)).toMatchObject({ name: 'Too long' });
+    expect(problemOf(failure, 'Not saved')).toMatchObject({ code: 'ERR-00-005', request_id: 'req_2' });
+  });
+
+  it('put the details of a conflict there too, and keep the advice', async () => {
+    const failure = await failing(409, {
+      detail: {
+        error_code: 'ERR-00-015',
+        message: 'Another node has this name.',
+        details: [{ field: 'name', message: 'Another node has this name.' }],
+        suggestions: ['Choose another.'],
+      },
+      code: 'ERR-00-015',
+    });
+    expect(errorsOf(failure)).toMatchObject({ name: 'Another node has this name.' });
+    expect(problemOf(failure, 'Not saved').suggestions).toEqual(['Choose another.']);
+  });
+
+  it('never count as saved, whatever they are', async () => {
+    for (const [status, body] of [
+      [403, { detail: 'Not allowed', code: 'ERR-00-003' }],
+      [502, undefined],
+    ] as const)
+      expect(errorsOf(await failing(status, body))).toHaveProperty(['root.serverError']);
+  });
+});

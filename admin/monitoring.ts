@@ -1,0 +1,73 @@
+import { HttpError } from 'react-admin';
+import { tunnelOf } from '../console/lib/scrub';
+import type { Environment } from '../generated/api/types.gen';
+
+/*
+ * Reports faults of the admin area through the server's own tunnel. Small and first: the reporter is loaded when the page
+ * has been painted, or at once when something fails.
+ */
+
+export interface CaughtError {
+  error: unknown;
+  event_id: string;
+}
+
+type Settings = Pick<Environment, 'monitoring_dsn' | 'version'>;
+
+const MOST_WAITING = 10;
+
+let settings: Settings = { monitoring_dsn: null, version: 'unknown' };
+let reporter: ((caught: CaughtError) => void) | undefined;
+let loading = false;
+const waiting: CaughtError[] = [];
+const known = new WeakMap<object, string>();
+
+const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
+const onRejection = (event: PromiseRejectionEvent) => void reportError(event.reason);
+
+/** Listens from the first line of the app on. */
+export function startMonitoring(): void {
+  addEventListener('error', onError);
+  addEventListener('unhandledrejection', onRejection);
+}
+
+/** Called when the server's settings are known; the reporter comes when nothing else has to be done. */
+export function configureMonitoring(environment: Settings): void {
+  settings = environment;
+  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
+  idle(load);
+}
+
+/** Reports a fault; the same object only once. @returns the id under which it is found in the report, 32 hex digits */
+export function reportError(error: unknown): string {
+  const isObject = typeof error === 'object' && error !== null;
+  const before = isObject ? known.get(error) : undefined;
+  if (before !== undefined) return before;
+  const event_id = crypto.randomUUID().replaceAll('-', '');
+  if (isObject) known.set(error, event_id);
+  if (isAnswer(error)) return event_id;
+  if (reporter) reporter({ error, event_id });
+  else if (waiting.length < MOST_WAITING) waiting.push({ error, event_id });
+  load();
+  return event_id;
+}
+
+/** Answers of the server, which pages show, and requests given up are no faults of the page. */
+export const isAnswer = (error: unknown) =>
+  error instanceof HttpError || (error instanceof DOMException && error.name === 'AbortError');
+
+function load(): void {
+  if (loading) return;
+  loading = true;
+  import('./monitoringReporter')
+    .then(({ createReporter }) => {
+      reporter = createReporter(tunnelOf(settings.monitoring_dsn), settings.version);
+      removeEventListener('error', onError);
+      removeEventListener('unhandledrejection', onRejection);
+      for (const caught of waiting.splice(0)) reporter(caught);
+    })
+    .catch(() => {
+      // Without a network there is nobody to tell; the next fault tries again.
+      loading = false;
+    });
+}

@@ -1,0 +1,52 @@
+import { useDelete, useNavigate } from 'react-admin';
+import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
+import { useToast } from '../../console/ui/feedback/toasts';
+import { internalOf } from '../frame/RouterLink';
+import { problemOf } from '../http';
+import { adminHref } from '../paths';
+import { titleOf, type AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+
+interface Props {
+  resource: ResourceDescription;
+  record: AdminRecord;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Removes a record after its name was typed; what still uses it is named by the server and shown here. */
+export function DeleteDialog({ resource, record, open, onClose }: Props) {
+  const title = titleOf(resource, record);
+  const toast = useToast();
+  const navigate = useNavigate();
+  const [remove, { isPending, error, reset }] = useDelete<AdminRecord>(
+    resource.name,
+    { id: record.id, previousData: record },
+    {
+      mutationMode: 'pessimistic',
+      onSuccess: () => {
+        toast({ tone: 'ok', title: `Deleted ${title}` });
+        navigate(internalOf(adminHref.list(resource.name)));
+      },
+      // Shown in the dialog.
+      onError: () => undefined,
+    },
+  );
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Delete ${title}?`}
+      effects={['It disappears from every list. The audit log keeps what it was.', 'This cannot be undone.']}
+      confirmLabel={`Delete ${resource.singular}`}
+      danger
+      typedName={title}
+      pending={isPending}
+      problem={error ? problemOf(error, `${title} was not deleted`) : null}
+      onConfirm={() => void remove()}
+      onClose={() => {
+        reset();
+        onClose();
+      }}
+    />
+  );
+}

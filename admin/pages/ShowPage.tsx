@@ -1,0 +1,144 @@
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded';
+import EditOutlined from '@mui/icons-material/EditOutlined';
+import { styled } from '@mui/material/styles';
+import { useState } from 'react';
+import { ShowBase, useParams, useShowContext } from 'react-admin';
+import { LinkButton } from '../../console/ui/controls/LinkButton';
+import { KeyValue } from '../../console/ui/data/KeyValue';
+import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import { StatusChip } from '../../console/ui/feedback/StatusChip';
+import { PageHeader } from '../../console/ui/layout/PageHeader';
+import { Panel } from '../../console/ui/layout/Panel';
+import { space } from '../../console/ui/theme';
+import { useCrumbs } from '../frame/slots';
+import { adminHref } from '../paths';
+import { titleOf, type AdminRecord } from '../record';
+import { Fact } from '../schema/Fact';
+import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
+import { useRefusal } from '../session';
+import { DeleteDialog } from './DeleteDialog';
+import { NotFoundPage, RecordProblem } from './Fallback';
+import { ShowAside } from './ShowAside';
+
+const quiet = { onError: () => undefined };
+
+export function ShowPage({ resource }: { resource: ResourceDescription }) {
+  const { id, '*': deeper } = useParams();
+  if (deeper) return <NotFoundPage />;
+  return (
+    <ShowBase<AdminRecord> key={id} resource={resource.name} disableAuthentication queryOptions={quiet}>
+      <ShowView resource={resource} />
+    </ShowBase>
+  );
+}
+
+const Bars = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 240px), 1fr))',
+  gap: `${space(4)} ${space(8)}`,
+});
+
+/** Kinds that need the width of the page, each under a heading of its own. */
+const WIDE: ReadonlySet<FieldType> = new Set(['long_text', 'code', 'json', 'list']);
+
+/** Which fields go where, by their kind alone. Times and the id are context: they stand in the aside. */
+export function arrange(resource: ResourceDescription) {
+  const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
+  const inAside = (field: FieldDescription) =>
+    field.name === 'id' || (field.readOnly && field.type === 'time');
+  const shown = resource.fields.filter(
+    (field) => field.name !== resource.titleField && !limits.has(field.name),
+  );
+  return {
+    usage: shown.filter((field) => field.type === 'usage'),
+    wide: shown.filter((field) => WIDE.has(field.type)),
+    details: shown.filter(
+      (field) =>
+        field.type !== 'usage' && field.type !== 'secret' && !WIDE.has(field.type) && !inAside(field),
+    ),
+    aside: resource.fields.filter(inAside),
+  };
+}
+
+function ShowView({ resource }: { resource: ResourceDescription }) {
+  const { record, isPending, error, refetch } = useShowContext<AdminRecord>();
+  const refusal = useRefusal();
+  const [deleting, setDeleting] = useState(false);
+  const title = record ? titleOf(resource, record) : '…';
+  useCrumbs([{ label: resource.label, href: adminHref.list(resource.name) }, { label: title }]);
+  if (error)
+    return (
+      <RecordProblem
+        error={error}
+        title={`The ${resource.singular} could not be read`}
+        retry={() => void refetch()}
+      />
+    );
+  if (isPending || !record) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  const { usage, wide, details, aside } = arrange(resource);
+  const status = resource.fields.find((field) => field.type === 'status');
+  const noEdit = refusal(resource, 'edit');
+  const noDelete = refusal(resource, 'delete');
+  const fact = (field: FieldDescription) => <Fact field={field} value={record[field.name]} record={record} />;
+  const filled = wide.filter((field) => !isEmpty(record[field.name]));
+  return (
+    <>
+      <PageHeader
+        title={title}
+        {...(status ? { status: <StatusChip status={String(record[status.name])} /> } : {})}
+        {...(resource.permissions.edit === undefined
+          ? {}
+          : {
+              primary: (
+                <LinkButton
+                  href={adminHref.edit(resource.name, record.id)}
+                  variant="contained"
+                  color="primary"
+                  startIcon={<EditOutlined />}
+                  disabled={noEdit !== undefined}
+                  {...(noEdit === undefined ? {} : { title: noEdit })}
+                >
+                  Edit
+                </LinkButton>
+              ),
+            })}
+        overflow={
+          resource.permissions.delete === undefined
+            ? []
+            : [
+                {
+                  id: 'delete',
+                  label: `Delete ${resource.singular}…`,
+                  icon: <DeleteOutlineRounded />,
+                  danger: true,
+                  onSelect: () => setDeleting(true),
+                  ...(noDelete === undefined ? {} : { disabledReason: noDelete }),
+                },
+              ]
+        }
+      />
+      {usage.length > 0 && (
+        <Panel title="In use" framed>
+          <Bars>
+            {usage.map((field) => (
+              <div key={field.name}>{fact(field)}</div>
+            ))}
+          </Bars>
+        </Panel>
+      )}
+      <Panel title="Details" framed>
+        <KeyValue facts={details.map((field) => ({ label: field.label, value: fact(field) }))} />
+      </Panel>
+      {filled.map((field) => (
+        <Panel key={field.name} title={field.label}>
+          {fact(field)}
+        </Panel>
+      ))}
+      <ShowAside resource={resource} record={record} fields={aside} />
+      <DeleteDialog resource={resource} record={record} open={deleting} onClose={() => setDeleting(false)} />
+    </>
+  );
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,201 @@
+import { fieldLabel, singular, words } from './labels';
+import type {
+  ColumnDescription,
+  FieldDescription,
+  FieldType,
+  JsonSchema,
+  ResourceDescription,
+  Verb,
+} from './types';
+import type { PropertyHints, SchemaHints, Widget } from './xAdmin';
+
+/*
+ * JSON schema → description: the one place where the admin area learns what its resources look like. Pure, so that a test
+ * can show a new field of the document arrive in list and form.
+ */
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+export interface ResourceEntry {
+  readonly id_type: string;
+  readonly schema: string;
+  readonly create?: string;
+  readonly update?: string;
+  readonly operations: readonly string[];
+  readonly permissions: Readonly<Record<string, string>>;
+}
+
+const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
+
+/** What the first columns are when the document does not say: the id and what follows it. */
+const DEFAULT_COLUMNS = 6;
+
+export function describeResource(name: string, entry: ResourceEntry, schemas: Schemas): ResourceDescription {
+  const schema = schemas[entry.schema] ?? {};
+  const hints = (schema['x-admin'] ?? {}) as Partial<SchemaHints>;
+  const all = describeFields(schema, schemas);
+  const first = hints.columns ?? all.slice(0, DEFAULT_COLUMNS).map((field) => field.name);
+  const byName = new Map(all.map((field) => [field.name, field]));
+  const ordered = [
+    ...first.flatMap((column) => byName.get(column) ?? []),
+    ...all.filter((field) => !first.includes(field.name)),
+  ];
+  const titleField = hints.title_field ?? (byName.has('name') ? 'name' : 'id');
+  return {
+    name,
+    label: words(name),
+    singular: singular(name),
+    about: schema.description ?? '',
+    group: hints.group ?? 'other',
+    idType: entry.id_type === 'integer' ? 'integer' : 'string',
+    titleField,
+    sort: hints.sort ?? { field: 'id', order: 'ASC' },
+    columns: ordered
+      .filter((field) => field.type !== 'code' && field.type !== 'secret')
+      .map((field): ColumnDescription => ({
+        ...field,
+        hidden: !first.includes(field.name),
+        sortable: !['list', 'json', 'long_text'].includes(field.type),
+      })),
+    filters: (hints.filters ?? []).flatMap((filter) => byName.get(filter) ?? []),
+    fields: all,
+    create: formFields(entry.create, schemas),
+    edit: formFields(entry.update, schemas),
+    permissions: Object.fromEntries(
+      VERBS.filter((verb) => entry.operations.includes(verb)).map((verb) => [
+        verb,
+        entry.permissions[verb] ?? '',
+      ]),
+    ),
+  };
+}
+
+function formFields(name: string | undefined, schemas: Schemas): FieldDescription[] {
+  const schema = name === undefined ? undefined : schemas[name];
+  return schema === undefined ? [] : describeFields(schema, schemas);
+}
+
+/** The fields of a schema, in its order, without those it hides. */
+export function describeFields(schema: JsonSchema, schemas: Schemas): FieldDescription[] {
+  const properties = schema.properties ?? {};
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const resolved = resolve(property, schemas);
+    const hints = (resolved.schema['x-admin'] ?? {}) as PropertyHints;
+    if (hints.hidden === true) return [];
+    return [describeField(name, resolved, hints, properties, schema.required?.includes(name) ?? false)];
+  });
+}
+
+interface Resolved {
+  schema: JsonSchema;
+  type: string;
+  nullable: boolean;
+}
+
+/** Follows `$ref` and takes "or null" out of `type` lists and `anyOf`, so that one type is left. */
+function resolve(property: JsonSchema, schemas: Schemas): Resolved {
+  const options = property.anyOf ?? [];
+  if (options.length > 0) {
+    const real = options.filter((option) => option.type !== 'null');
+    const inner = real.length === 1 ? resolve(real[0] ?? {}, schemas) : undefined;
+    const { anyOf: _, ...own } = property;
+    return {
+      schema: { ...inner?.schema, ...own },
+      type: inner?.type ?? 'object',
+      nullable: real.length < options.length || inner?.nullable === true,
+    };
+  }
+  if (property.$ref !== undefined) {
+    const { $ref, ...own } = property;
+    const target = resolve(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+    return { ...target, schema: { ...target.schema, ...own } };
+  }
+  const types = ([] as string[]).concat(property.type ?? []);
+  return {
+    schema: property,
+    type: types.find((type) => type !== 'null') ?? 'object',
+    nullable: types.includes('null'),
+  };
+}
+
+const WIDGETS: Readonly<Record<Widget, FieldType>> = {
+  status: 'status',
+  textarea: 'long_text',
+  secret: 'secret',
+  money: 'money',
+  code: 'code',
+  mono: 'mono',
+};
+
+function describeField(
+  name: string,
+  { schema, type, nullable }: Resolved,
+  hints: PropertyHints,
+  siblings: Readonly<Record<string, JsonSchema>>,
+  required: boolean,
+): FieldDescription {
+  const limit = limitOf(name, siblings);
+  const fieldType = typeOf(name, schema, type, hints, limit);
+  const unit = unitOf(name);
+  return {
+    name,
+    label: fieldLabel(name, { reference: fieldType === 'reference' }),
+    type: fieldType,
+    ...(schema.description === undefined ? {} : { help: schema.description.replaceAll('`', '') }),
+    // Of what may be left out, an emptied text with a minimum or a number would still be refused.
+    required:
+      required || (!nullable && ((schema.minLength ?? 0) > 0 || ['integer', 'number'].includes(type))),
+    nullable,
+    omittable: !required,
+    readOnly: schema.readOnly === true,
+    ...(schema.default === undefined ? {} : { initial: schema.default }),
+    ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
+    ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
+    ...(hints.reference === undefined ? {} : { reference: hints.reference }),
+    ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
+    ...(fieldType === 'usage' && unit !== undefined ? { unit } : {}),
+    ...(fieldType === 'list' && hints.widget === 'mono' ? { mono: true } : {}),
+  };
+}
+
+function typeOf(
+  name: string,
+  schema: JsonSchema,
+  type: string,
+  hints: PropertyHints,
+  limit: string | undefined,
+): FieldType {
+  if (hints.reference !== undefined) return 'reference';
+  if (schema['x-secret'] === true) return 'secret';
+  if (type === 'array') return resolvesToText(schema.items) ? 'list' : 'json';
+  if (hints.widget !== undefined) return WIDGETS[hints.widget];
+  if (schema.enum) return 'choice';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer' || type === 'number') {
+    if (limit !== undefined) return 'usage';
+    return unitOf(name) ?? type;
+  }
+  if (type === 'string') return schema.format === 'date-time' ? 'time' : 'text';
+  return 'json';
+}
+
+const resolvesToText = (items: JsonSchema | undefined) =>
+  items?.type === 'string' || items?.type === 'integer';
+
+/** The document's rule: memory is in MB and says so, disk in GB. */
+function unitOf(name: string): 'megabytes' | 'gigabytes' | undefined {
+  if (name.endsWith('_mb')) return 'megabytes';
+  return name.endsWith('_gb') ? 'gigabytes' : undefined;
+}
+
+/** `used_x` beside `max_x` is how full something is. */
+function limitOf(name: string, siblings: Readonly<Record<string, JsonSchema>>): string | undefined {
+  const limit = name.startsWith('used_') ? name.replace(/^used_/, 'max_') : undefined;
+  return limit !== undefined && Object.hasOwn(siblings, limit) ? limit : undefined;
+}
+
+function pick<K extends keyof JsonSchema>(schema: JsonSchema, keys: readonly K[]): Pick<JsonSchema, K> {
+  return Object.fromEntries(
+    keys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]),
+  ) as Pick<JsonSchema, K>;
+}

@@ -1,0 +1,107 @@
+import type { PropertyHints, SchemaHints } from './xAdmin';
+
+/** The part of JSON Schema (2020-12) that the document uses for tag admin. */
+export interface JsonSchema {
+  type?: string | readonly string[];
+  format?: string;
+  description?: string;
+  enum?: readonly (string | null)[];
+  required?: readonly string[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  items?: JsonSchema;
+  $ref?: string;
+  anyOf?: readonly JsonSchema[];
+  readOnly?: boolean;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  pattern?: string;
+  default?: unknown;
+  'x-secret'?: boolean;
+  'x-redact'?: boolean;
+  'x-admin'?: PropertyHints | Partial<SchemaHints>;
+}
+
+/** What a view needs to know to choose a component; each view has one table from this to a component. */
+export type FieldType =
+  | 'text'
+  | 'long_text'
+  | 'mono'
+  | 'code'
+  | 'secret'
+  | 'integer'
+  | 'number'
+  | 'usage'
+  | 'megabytes'
+  | 'gigabytes'
+  | 'money'
+  | 'boolean'
+  | 'choice'
+  | 'status'
+  | 'time'
+  | 'reference'
+  | 'list'
+  | 'json';
+
+/** One field of one view, as plain data. */
+export interface FieldDescription {
+  name: string;
+  label: string;
+  type: FieldType;
+  help?: string;
+  /** Must have a value before the form can be sent. */
+  required: boolean;
+  nullable: boolean;
+  /** May be left out of the request when nobody touched it. */
+  omittable: boolean;
+  /** Set by the server alone. */
+  readOnly: boolean;
+  /** What a new record starts with. */
+  initial?: unknown;
+  choices?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  /** As in JSON Schema: not anchored by itself. */
+  pattern?: string;
+  /** For `reference`: the resource. */
+  reference?: string;
+  /** For `usage`: the field that holds its limit. */
+  limit?: string;
+  /** For `usage`: how the two figures read. */
+  unit?: 'megabytes' | 'gigabytes';
+  /** For `list`: its items are ids, hashes or addresses. */
+  mono?: boolean;
+}
+
+export interface ColumnDescription extends FieldDescription {
+  /** Off until somebody chooses it. */
+  hidden: boolean;
+  sortable: boolean;
+}
+
+export type Verb = 'list' | 'show' | 'create' | 'edit' | 'delete';
+
+export interface ResourceDescription {
+  name: string;
+  /** "Instance types", "instance type" */
+  label: string;
+  singular: string;
+  /** One sentence about what such a record is. */
+  about: string;
+  group: string;
+  idType: 'integer' | 'string';
+  titleField: string;
+  sort: { field: string; order: 'ASC' | 'DESC' };
+  columns: ColumnDescription[];
+  filters: FieldDescription[];
+  /** Every field of a record, for its page. */
+  fields: FieldDescription[];
+  create: FieldDescription[];
+  edit: FieldDescription[];
+  /** The permission a verb needs; a verb without one does not exist. */
+  permissions: Partial<Record<Verb, string>>;
+}

@@ -1,0 +1,50 @@
+import { createContext, use } from 'react';
+import type { Session } from '../generated/api/types.gen';
+import { loginPath } from '../console/lib/paths';
+import { fetchJson } from './http';
+import type { ResourceDescription, Verb } from './schema/types';
+
+let loading: Promise<Session> | undefined;
+
+/** Who is signed in; asked once per page load, again after `forget`. */
+export function loadSession(): Promise<Session> {
+  loading ??= fetchJson('/api/v1/session').then(({ json }) => json as Session);
+  loading.catch(() => (loading = undefined));
+  return loading;
+}
+
+export function forgetSession(): void {
+  loading = undefined;
+}
+
+/** To the sign-in page of the console, and back here afterwards. */
+export function goToLogin(): void {
+  forgetSession();
+  location.assign(loginPath(location.pathname + location.search));
+}
+
+export async function signOut(): Promise<void> {
+  forgetSession();
+  await fetchJson('/api/v1/session', { method: 'DELETE' }).catch(() => undefined);
+  location.assign('/login');
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession outside of the signed-in area');
+  return session;
+}
+
+/** Undefined when this person may; otherwise why not, for the disabled action. */
+export function useRefusal(): (resource: ResourceDescription, verb: Verb) => string | undefined {
+  const { platform_permissions, platform_role } = useSession();
+  return (resource, verb) => {
+    const needed = resource.permissions[verb];
+    if (needed === undefined) return `${resource.label} have no such action.`;
+    return platform_permissions.includes(needed)
+      ? undefined
+      : `Your platform role (${platform_role ?? 'none'}) does not include ${needed}.`;
+  };
+}
