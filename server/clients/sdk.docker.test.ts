@@ -71,6 +71,7 @@ describe('@phala/cloud 0.2.9', () => {
     const byId = await sdk.getKmsInfo({ kms_id: all.items[0]?.id ?? '' });
     expect(byId).toEqual(kms_list[0]);
     expect(await sdk.getKmsInfo({ kms_id: 'local' })).toEqual(byId);
+    expect(byId.url).not.toContain(world.server.dataDir);
     expect(await sdk.getKmsOnChainDetail({ chain: 'base' })).toMatchObject({ chain_id: 8453, contracts: [] });
   });
 

@@ -32,7 +32,10 @@ export async function startWorld(): Promise<World> {
   if ('reason' in docker) throw new Error(docker.reason);
   await ensureTestImages(docker.socket);
   const server = await startTestServer({ teepod: 'docker' });
-  const person = await server.register('alice@example.test');
+  const { person, token } = await signUp(server).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   const slug = person.slug ?? '';
   const teepod = join(server.dataDir, 'teepod');
   const look = (cvm: string) => person.call('getCvm', { path: { cvm_id: cvm } });
@@ -42,7 +45,7 @@ export async function startWorld(): Promise<World> {
     prefix: `${server.url}/api/v1`,
     person,
     slug,
-    token: await loginToken(server, person),
+    token,
     async settled(cvm, status = 'running') {
       let last: unknown;
       await eventually(
@@ -68,19 +71,20 @@ export async function startWorld(): Promise<World> {
       return openEnv(blob, Buffer.from(kms.envSecret(app_id)).toString('hex'));
     },
     async stop() {
-      const id = (await readFile(join(teepod, 'id'), 'utf8')).trim();
+      const id = await readFile(join(teepod, 'id'), 'utf8').catch(() => '');
       try {
         await removeAll(person);
       } finally {
         await server.stop();
-        await removeContainers(docker.socket, id);
+        if (id) await removeContainers(docker.socket, id.trim());
       }
     },
   };
 }
 
-/** The device flow over the wire: asked for, approved by the person, taken. */
-async function loginToken(server: TestServer, person: TestClient): Promise<string> {
+/** An account, and a token by the device flow over the wire: asked for, approved by the person, taken. */
+async function signUp(server: TestServer): Promise<{ person: TestClient; token: string }> {
+  const person = await server.register('alice@example.test');
   const asked = await server.anonymous.call('createDeviceCode', {
     body: { client_id: 'phala-cli', scope: 'user:profile cvms:* nodes:*' },
   });
@@ -90,7 +94,7 @@ async function loginToken(server: TestServer, person: TestClient): Promise<strin
     body: { device_code, grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },
   });
   if (status !== 200) throw new Error(`no token: ${JSON.stringify(body)}`);
-  return (body as { access_token: string }).access_token;
+  return { person, token: (body as { access_token: string }).access_token };
 }
 
 export async function decide(person: TestClient, user_code: string, decision: 'approve' | 'deny') {

@@ -23,7 +23,8 @@ export interface KmsFields {
 export const kmsOut = (kms: KmsFields): KmsInfo => ({
   id: kms.public_id,
   slug: kms.slug,
-  url: kms.url,
+  // The path of a socket tells where the server keeps its data, and leads a client nowhere.
+  url: kms.url.startsWith('unix:') ? 'unix:local' : kms.url,
   version: kms.version,
   chain_id: kms.chain_id,
   kms_contract_address: kms.kms_contract_address,
