@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,9 +22,10 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   await withDatabase(cli, 'backup', async ({ config, database, db }) => {
     const check = secretCheck(await loadSecret(config));
     const draft = `${file}.${process.pid}.partial`;
+    // Opened here and not by the stream, whose error would come while nobody listens yet.
+    const handle = await open(draft, 'wx', 0o600);
     try {
-      const to = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
-      const counts = await dump(database.pool, check, to);
+      const counts = await dump(database.pool, check, handle.createWriteStream({ flush: true }));
       await rename(draft, file);
       await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
       const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
@@ -35,6 +36,7 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
           : 'Keep TEEHOUSE_SECRET as well, in another place: without it host credentials in the backup cannot be opened.',
       );
     } finally {
+      await handle.close().catch(() => undefined);
       await rm(draft, { force: true });
     }
   });

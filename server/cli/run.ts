@@ -13,9 +13,9 @@ import { migrate } from '../db/migrate';
 type Command = (cli: Cli, args: string[]) => Promise<number | void>;
 
 const commands: Readonly<Record<string, Command>> = {
-  start: (cli, args) => {
+  start: async (cli, args) => {
     const { role } = parseOptions(args, { role: 'value' });
-    return cli.start(role === undefined ? {} : { role });
+    await cli.start(role === undefined ? {} : { role });
   },
   migrate: async (cli, args) => {
     parseOptions(args, {});

@@ -1,0 +1,177 @@
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database';
+import { commandLine } from '../testing/commandLine';
+
+let dir: string;
+let from: TestDatabase;
+const open: TestDatabase[] = [];
+const database = async () => {
+  const made = await createTestDatabase();
+  open.push(made);
+  return made;
+};
+const on = ({ url }: TestDatabase) => commandLine({ DATABASE_URL: url, DATA_DIR: dir });
+const file = (name: string) => path.join(dir, name);
+
+beforeAll(async () => {
+  dir = await mkdtemp('/tmp/teehouse-backup-');
+  from = await database();
+  await from.pool.query(AWKWARD);
+});
+afterAll(async () => {
+  for (const one of open) await one.drop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Values that a dump through JavaScript, JSON or lines would bend. */
+const AWKWARD = `
+  insert into users (public_id, email, username, password_hash, created_at) values
+    ('usr_1', 'a@example.test', E'Zoë \u2028 "quoted" \\\\ back\\nline\\r\\t 🚤', '$argon2id$x', '2026-01-02 03:04:05.123456+00'),
+    ('usr_2', 'b@example.test', '', null, '1970-01-01 00:00:00+00'),
+    ('usr_3', 'gone@example.test', 'gone', null, now());
+  delete from users where public_id = 'usr_3';
+  insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'One', '0x00');
+  insert into memberships (team_id, user_id, role, is_default) select t.id, u.id, 'owner', true from teams t, users u where u.public_id = 'usr_1';
+  insert into sessions (token_hash, user_id, expires_at) select decode('00ff5c0a22', 'hex'), id, now() from users where public_id = 'usr_1';
+  insert into api_tokens (public_id, team_id, user_id, name, token_hash, token_prefix, scopes)
+    select 'tok_1', t.id, u.id, 'x', '\\x01', 'thk', array['a"b', 'c,d', '{e}', '', 'f\\g'] from teams t, users u where u.public_id = 'usr_1';
+  insert into idempotency_keys (scope, key, operation_id, request_hash, status, response)
+    values ('s', 'k', 'o', '\\x', 200, '{"big": 12345678901234567890.5, "nested": [null, {"u": "\\u00e9"}]}');
+  insert into nodes (name) values ('n');
+  insert into teepods (node_id, name, url, max_cvms, max_vcpu, max_memory_mb, max_disk_gb, warnings)
+    select id, 'p', 'unix:/x', 1, 1, 1, 1, '{}' from nodes;
+  insert into apps (public_id, app_id, team_id, name) select 'prj_1', repeat('a', 40), id, 'app' from teams;
+  insert into revisions (public_id, app_id, number, app_compose, compose_hash, docker_compose_file, operation_type)
+    select 'rev_1', id, 1, repeat('services: {}\n', 20000), 'h', '', 'deploy' from apps;
+  insert into cvms (public_id, vm_uuid, team_id, app_id, revision_id, teepod_id, name, status, vcpu, memory_mb, disk_gb,
+      hourly_rate_micros, os_image, public_logs, public_sysinfo, public_tcbinfo)
+    select 'cvm_1', '6f1d0b7e-0000-4000-8000-000000000001', t.id, a.id, r.id, p.id, 'web', 'running', 1, 1, 1,
+      9007199254740991, 'i', true, false, true from teams t, apps a, revisions r, teepods p;
+  insert into events (team_id, kind, message) select t.id, 'k', 'event ' || n from teams t, generate_series(1, 3000) n;
+  update instance_types set hourly_rate_micros = 123456 where id = 'tdx.small';
+`;
+
+const hidden = new Set(['audit_log', 'kysely_migration', 'kysely_migration_lock']);
+
+/** Every table as a digest of its rows, order aside. */
+async function digests(pool: pg.Pool): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables.filter((table) => !hidden.has(table.name))) {
+    const { rows } = await pool.query<{ digest: string }>(
+      `select count(*) || ':' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest from "${name}" t`,
+    );
+    found[name] = rows[0]!.digest;
+  }
+  return found;
+}
+
+describe('backup and restore', () => {
+  it('give the same rows, byte for byte, with counters that go on and triggers that work', async () => {
+    const made = await on(from)(['backup', '--to', file('a.gz')]);
+    expect(made.code, made.err.join('\n')).toBe(0);
+    expect((await stat(file('a.gz'))).mode & 0o777).toBe(0o600);
+
+    const into = await database();
+    const run = await on(into)(['restore', '--from', file('a.gz')]);
+    expect(run.err).toEqual([]);
+    expect(run.code).toBe(0);
+    expect(await digests(into.pool)).toEqual(await digests(from.pool));
+
+    const { rows: users } = await into.pool.query<{ id: number }>(
+      `insert into users (public_id, email, username) values ('usr_4', 'd@example.test', 'd') returning id`,
+    );
+    expect(users[0]!.id).toBe(4); // 3 was somebody's, although they are gone.
+    await into.pool.query(`update cvms set status = 'stopped'`);
+    const { rows: changes } = await into.pool.query('select status from cvm_state_changes order by id');
+    expect(changes).toEqual([{ status: 'running' }, { status: 'stopped' }]);
+    const { rows: audits } = await into.pool.query(
+      `select actor_kind from audit_log where action = 'database.restore'`,
+    );
+    expect(audits).toEqual([{ actor_kind: 'cli' }]);
+  });
+
+  it('are of one moment while people write', async () => {
+    let writing = true;
+    const writer = (async () => {
+      for (let i = 0; writing; i++) {
+        // A team and its event, together or not at all.
+        await from.pool.query(
+          `with t as (insert into teams (public_id, slug, name, wallet_address) values ('wks_w${i}', 'w${i}', 'w', '0x') returning id)
+           insert into events (team_id, kind, message) select id, 'made', '' from t`,
+        );
+      }
+    })();
+    const run = await on(from)(['backup', '--to', file('busy.gz')]);
+    writing = false;
+    await writer;
+    expect(run.code).toBe(0);
+    const into = await database();
+    expect((await on(into)(['restore', '--from', file('busy.gz')])).code).toBe(0);
+    const { rows } = await into.pool.query<{ teams: number; events: number }>(
+      `select (select count(*)::int from teams where slug like 'w%') as teams, (select count(*)::int from events where kind = 'made') as events`,
+    );
+    expect(rows[0]!.events).toBe(rows[0]!.teams);
+  });
+
+  it('never touch a database with anything in it', async () => {
+    const before = await digests(from.pool);
+    const run = await on(from)(['restore', '--from', file('a.gz')]);
+    expect(run.code).toBe(1);
+    expect(run.err.join('\n')).toContain('not empty');
+    expect(await digests(from.pool)).toEqual(before);
+  });
+
+  it('never write over a file, and leave none behind that is not complete', async () => {
+    await writeFile(file('taken'), 'precious');
+    expect((await on(from)(['backup', '--to', file('taken')])).code).toBe(1);
+    expect(await readFile(file('taken'), 'utf8')).toBe('precious');
+    expect((await on(from)(['backup', '--to', file('no/such/folder/b.gz')])).code).toBe(1);
+    expect((await on(from)(['backup'])).code).toBe(2);
+  });
+
+  it('change nothing when the file is cut off, damaged, newer, or something else', async () => {
+    const whole = gunzipSync(await readFile(file('a.gz'))).toString();
+    const lines = whole.trimEnd().split('\n');
+    await writeFile(file('cut.gz'), await readFile(file('a.gz')));
+    await truncate(file('cut.gz'), 3000);
+    await writeFile(file('no-end.gz'), gzipSync(`${lines.slice(0, -1).join('\n')}\n`));
+    const row = lines.findIndex((line) => line.startsWith('R') && line.includes('event 7"'));
+    await writeFile(file('row-less.gz'), gzipSync(`${lines.toSpliced(row, 1).join('\n')}\n`));
+    await writeFile(file('newer.gz'), gzipSync(whole.replace('"0001_', '"9999_future","0001_')));
+    await writeFile(file('text'), 'hello');
+    await writeFile(file('other.gz'), gzipSync('hello\n'));
+    const into = await database();
+    const before = await digests(into.pool);
+    for (const [name, text] of [
+      ['cut.gz', 'damaged'],
+      ['no-end.gz', 'cut off'],
+      ['row-less.gz', 'cut off'],
+      ['newer.gz', 'newer'],
+      ['text', 'not a backup'],
+      ['other.gz', 'not a backup'],
+      ['missing.gz', 'does not exist'],
+    ] as const) {
+      const run = await on(into)(['restore', '--from', file(name)]);
+      expect(run.code, name).toBe(1);
+      expect(run.err.join('\n'), name).toContain(text);
+      expect(await digests(into.pool), name).toEqual(before);
+    }
+  });
+
+  it('say so when the secret of the installation is another', async () => {
+    const into = await database();
+    const run = await commandLine({ DATABASE_URL: into.url, DATA_DIR: dir, TEEHOUSE_SECRET: 's'.repeat(40) })(
+      ['restore', '--from', file('a.gz')],
+    );
+    expect(run.code).toBe(0);
+    expect(run.err.join('\n')).toContain('TEEHOUSE_SECRET');
+    expect(run.err.join('\n')).not.toContain('sssss');
+  });
+});
