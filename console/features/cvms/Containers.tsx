@@ -51,7 +51,7 @@ export function Containers({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug
       )}
       <DataTable
         id="cvm-containers"
-        label="containers"
+        label={rows?.length === 1 ? 'container' : 'containers'}
         columns={columns}
         rows={rows}
         rowId={(container) => container.id}

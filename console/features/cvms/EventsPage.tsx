@@ -10,11 +10,11 @@ import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
-import { StatusChip } from '../../ui/feedback/StatusChip';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
 import { color, focusRingInset, radius, space, type } from '../../ui/theme';
 import { OperationBody } from './OperationCard';
+import { OperationChip } from './OperationChip';
 import { operationWords } from './operationSteps';
 import { toEventItem } from './OverviewPage';
 import { eventsOptions, operationsOptions } from './queries';
@@ -105,7 +105,7 @@ function OperationRow({ operation }: { operation: Operation }) {
     <Item open={live || undefined}>
       <summary>
         <Name>{operationWords[kind]}</Name>
-        <StatusChip status={state} />
+        <OperationChip state={state} />
         <Sub>
           <RelativeTime at={created_at} />
           {requested_by?.username ? ` · ${requested_by.username}` : ' · by itself'}

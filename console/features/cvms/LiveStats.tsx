@@ -29,6 +29,8 @@ const Figure = styled('p')({ ...type.body, ...tabular });
 const Sub = styled('p')({ ...type.small, ...tabular, color: color.muted });
 
 const MB = 1024 * 1024;
+const GB = 1024 * MB;
+const tenths = (n: number) => Math.round(n * 10) / 10;
 const SAMPLES = 60;
 
 /** Load, memory and disk as the guest says them (not attested), every 5 seconds while the page is looked at. */
@@ -80,16 +82,16 @@ function Stats({ info, loads }: { info: SystemInfo; loads: readonly number[] }) 
       </Load>
       <CapacityBar
         label="Memory"
-        used={Math.round(info.used_memory / MB)}
+        used={Math.ceil(info.used_memory / MB)}
         total={Math.round(info.total_memory / MB)}
         unit="MB"
       />
       {disk && (
         <CapacityBar
           label={`Disk ${disk.mount_point}`}
-          used={Math.round((disk.total_size - disk.free_size) / MB)}
-          total={Math.round(disk.total_size / MB)}
-          unit="MB"
+          used={tenths((disk.total_size - disk.free_size) / GB)}
+          total={tenths(disk.total_size / GB)}
+          unit="GB"
         />
       )}
       <div>

@@ -7,9 +7,9 @@ import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { ProgressSteps } from '../../ui/feedback/ProgressSteps';
 import { CardSkeleton } from '../../ui/feedback/Skeletons';
-import { StatusChip } from '../../ui/feedback/StatusChip';
 import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';
+import { OperationChip } from './OperationChip';
 import { operationSteps, operationWords } from './operationSteps';
 import { operationOptions } from './queries';
 
@@ -45,7 +45,7 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
     <Card aria-label={operationWords[operation.type]}>
       <Head>
         <Title>{operationWords[operation.type]}</Title>
-        <StatusChip status={operation.state} />
+        <OperationChip state={operation.state} />
         <Sub>
           {operation.state === 'queued' ? (
             'Waiting for its turn'

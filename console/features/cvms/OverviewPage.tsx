@@ -6,6 +6,7 @@ import { cvmPath } from '../../lib/paths';
 import { CopyButton } from '../../ui/controls/CopyButton';
 import { Cost } from '../../ui/data/Cost';
 import { type EventItem, EventList } from '../../ui/data/EventList';
+import { Elapsed } from '../../ui/data/RelativeTime';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -15,6 +16,7 @@ import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { Containers } from './Containers';
 import { sizeWords } from './CvmAside';
+import { runningSince } from './cvmState';
 import { LiveStats } from './LiveStats';
 import { OperationCard } from './OperationCard';
 import { cvmOptions, lastEventsOptions } from './queries';
@@ -38,7 +40,8 @@ interface Props {
 
 /** Is it all right, what is going on, where does it answer, what runs inside. */
 export function OverviewPage({ teamSlug, vmUuid }: Props) {
-  const { data: cvm } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+  const { data: cvm, dataUpdatedAt } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+  const since = runningSince(cvm.uptime, dataUpdatedAt);
   return (
     <>
       {cvm.status === 'error' && (
@@ -50,7 +53,7 @@ export function OverviewPage({ teamSlug, vmUuid }: Props) {
       <Gap>
         <KeyValue
           facts={[
-            { label: 'Uptime', value: cvm.uptime ?? '—' },
+            { label: 'Uptime', value: since === null ? '—' : <Elapsed since={since} /> },
             { label: cvm.instance_type ?? 'Custom size', value: sizeWords(cvm.resource) },
             { label: 'Cost', value: costOf(cvm) },
             { label: 'Revision', value: cvm.revision_number ?? '—' },

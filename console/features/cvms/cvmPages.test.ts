@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, OperationStep } from '../../../generated/api/types.gen';
-import { actionFault, logIsOver } from './cvmState';
+import { actionFault, logIsOver, runningSince } from './cvmState';
 import { operationSteps } from './operationSteps';
 
 const step = (name: string, state: OperationStep['state']): OperationStep => ({
@@ -83,5 +83,13 @@ describe('logIsOver', () => {
     expect(logIsOver({ status: 'stopped', in_progress: false })).toBe('The CVM is stopped.');
     expect(logIsOver({ status: 'restarting', in_progress: true })).toBeNull();
     expect(logIsOver({ status: 'running', in_progress: false })).toBeNull();
+  });
+});
+
+describe('runningSince', () => {
+  it('reads the guest’s words for a time', () => {
+    expect(runningSince('2h 5m', 10_000_000)).toBe(10_000_000 - 7_500_000);
+    expect(runningSince('0s', 5)).toBe(5);
+    expect(runningSince(null, 5)).toBeNull();
   });
 });

@@ -29,3 +29,16 @@ export function logIsOver(cvm: Pick<Cvm, 'status' | 'in_progress'> | undefined):
   if (cvm.status === 'stopped') return 'The CVM is stopped.';
   return null;
 }
+
+/**
+ * When it began to run (ms since 1970), from "2d 3h" as it was at `asked_at`: so that the figure goes on counting
+ * between two answers. Null when it does not run.
+ */
+export function runningSince(uptime: string | null, asked_at: number): number | null {
+  if (uptime === null) return null;
+  const units: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+  let seconds = 0;
+  for (const [, count = '0', unit = 's'] of uptime.matchAll(/(\d+)\s*([dhms])/g))
+    seconds += Number(count) * (units[unit] ?? 0);
+  return asked_at - seconds * 1000;
+}

@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Preflight } from '../../../generated/api/types.gen';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { Cost } from '../../ui/data/Cost';
 import { Bar } from '../../ui/feedback/Skeletons';
 import { color, space, type } from '../../ui/theme';
-import { usePreflight } from './queries';
+import { instanceTypesOptions, sizesOf, usePreflight, withDefaultSize } from './queries';
 import { useDeployForm } from './useDeployForm';
 
 const Figure = styled('p')({ ...type.title, marginBottom: space(1) });
@@ -15,7 +16,11 @@ const Small = styled('p')({ ...type.caption, color: color.muted, marginTop: spac
 export function DeployAside() {
   const { teamSlug = '' } = useParams({ strict: false });
   const [form] = useDeployForm(teamSlug);
-  const { data, isPlaceholderData } = usePreflight(teamSlug, form);
+  const { data: types } = useQuery(instanceTypesOptions());
+  const { data, isPlaceholderData } = usePreflight(
+    teamSlug,
+    withDefaultSize(form, types ? sizesOf(types) : []),
+  );
   return (
     <AsidePanel
       sections={[

@@ -27,7 +27,14 @@ import {
 } from './form';
 import { PlaceSection } from './PlaceSection';
 import { PreflightPanel } from './PreflightPanel';
-import { hostsOptions, instanceTypesOptions, sizesOf, useNameTaken, usePreflight } from './queries';
+import {
+  hostsOptions,
+  instanceTypesOptions,
+  sizesOf,
+  useNameTaken,
+  usePreflight,
+  withDefaultSize,
+} from './queries';
 import { DeployRefused } from './sealing';
 import { SecretsSection } from './SecretsSection';
 import { SizeSection } from './SizeSection';
@@ -37,6 +44,8 @@ import { VisibilitySection } from './VisibilitySection';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
 const Name = styled('div')({ maxWidth: 420 });
+// The sections' own distance is for pages; a form stands closer.
+const Sections = styled('div')({ display: 'grid', gap: space(8), '&& > section': { marginTop: 0 } });
 const Fold = styled('details')({
   '& > summary': { ...type.body, fontWeight: 550, cursor: 'pointer', padding: `${space(1)} 0` },
   '&[open] > summary': { marginBottom: space(3) },
@@ -50,8 +59,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
   const sizes = sizesOf(types);
-  const smallest = sizes[0]?.id ?? '';
-  const full = form.size === '' ? { ...form, size: smallest } : form;
+  const full = withDefaultSize(form, sizes);
   const may = useMay('cvms.write', teamSlug);
   const body = toProvision(full);
   const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
@@ -113,73 +121,76 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           )
         }
       >
-        <Name>
-          <TextInput
-            label="Name"
-            value={form.name}
-            maxLength={63}
-            autoFocus={form.name === ''}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="my-app"
-            error={shown.name}
-            help="Letters, digits and dashes, 5 to 63 characters; part of the measured compose."
-            onChange={(event) => edit({ name: event.target.value })}
-          />
-        </Name>
-        <Panel title="Compose file">
-          <ComposeSection
-            value={full.compose}
-            onChange={(compose) => edit({ compose })}
-            live={live}
-            error={shown.compose}
-          />
-        </Panel>
-        <Panel title="Secrets">
-          <SecretsSection
-            rows={form.secrets}
-            onChange={(secrets) => edit({ secrets })}
-            analysis={live.analysis}
-            error={shown.secrets}
-          />
-          {emptyValues > 0 && (
-            <div style={{ marginTop: 8 }}>
-              <Notice tone="neutral">
-                {emptyValues === 1 ? 'One secret has' : `${emptyValues} secrets have`} no value yet and would
-                be sent empty. Values are never kept in drafts: after a reload they have to be typed again.
-              </Notice>
-            </div>
-          )}
-        </Panel>
-        <Panel title="Size">
-          <SizeSection
-            sizes={sizes}
-            value={full}
-            onChange={edit}
-            errors={shown}
-            diskPlaceholder={String(sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? 20)}
-            diskHelp="It can grow later, never shrink."
-          />
-        </Panel>
-        <Panel title="Place">
-          <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
-        </Panel>
-        <Panel title="What becomes public">
-          <VisibilitySection value={full} onChange={edit} />
-        </Panel>
-        <Fold open={form.pre_launch_script !== '' || undefined}>
-          <summary>Pre-launch script</summary>
-          <CodeEditor
-            label="Shell script"
-            language="plain"
-            value={form.pre_launch_script}
-            onChange={(pre_launch_script) => edit({ pre_launch_script })}
-            height={180}
-            {...(shown.pre_launch_script === undefined ? {} : { error: shown.pre_launch_script })}
-            placeholder="#!/bin/bash"
-            help="Runs in the CVM before the containers start, with the secrets in its environment. Measured like the compose file."
-          />
-        </Fold>
+        <Sections>
+          <Name>
+            <TextInput
+              label="Name"
+              value={form.name}
+              maxLength={63}
+              autoFocus={form.name === ''}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="my-app"
+              error={shown.name}
+              help="Letters, digits and dashes, 5 to 63 characters; part of the measured compose."
+              onChange={(event) => edit({ name: event.target.value })}
+            />
+          </Name>
+          <Panel title="Compose file">
+            <ComposeSection
+              value={full.compose}
+              onChange={(compose) => edit({ compose })}
+              live={live}
+              error={shown.compose}
+            />
+          </Panel>
+          <Panel title="Secrets">
+            <SecretsSection
+              rows={form.secrets}
+              onChange={(secrets) => edit({ secrets })}
+              analysis={live.analysis}
+              error={shown.secrets}
+            />
+            {emptyValues > 0 && (
+              <div style={{ marginTop: 8 }}>
+                <Notice tone="neutral">
+                  {emptyValues === 1 ? 'One secret has' : `${emptyValues} secrets have`} no value yet and
+                  would be sent empty. Values are never kept in drafts: after a reload they have to be typed
+                  again.
+                </Notice>
+              </div>
+            )}
+          </Panel>
+          <Panel title="Size">
+            <SizeSection
+              sizes={sizes}
+              value={full}
+              onChange={edit}
+              errors={shown}
+              diskPlaceholder={String(sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? 20)}
+              diskHelp="It can grow later, never shrink."
+            />
+          </Panel>
+          <Panel title="Place">
+            <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
+          </Panel>
+          <Panel title="What becomes public">
+            <VisibilitySection value={full} onChange={edit} />
+          </Panel>
+          <Fold open={form.pre_launch_script !== '' || undefined}>
+            <summary>Pre-launch script</summary>
+            <CodeEditor
+              label="Shell script"
+              language="plain"
+              value={form.pre_launch_script}
+              onChange={(pre_launch_script) => edit({ pre_launch_script })}
+              height={180}
+              {...(shown.pre_launch_script === undefined ? {} : { error: shown.pre_launch_script })}
+              placeholder="#!/bin/bash"
+              help="Runs in the CVM before the containers start, with the secrets in its environment. Measured like the compose file."
+            />
+          </Fold>
+        </Sections>
         <PreflightPanel
           preflight={preflight.data}
           error={live.analysis?.ok === false ? null : preflight.error}

@@ -37,7 +37,13 @@ export function SizeSection({ sizes, value, onChange, errors, diskHelp, diskPlac
     ...sizes.map((type) => ({
       value: type.id,
       name: type.id,
-      specs: `${type.vcpu} vCPU · ${formatMb(type.memory_mb)} · ${formatGb(type.default_disk_size_gb)} disk`,
+      specs: (
+        <>
+          {type.vcpu} vCPU · {formatMb(type.memory_mb)}
+          <br />
+          {formatGb(type.default_disk_size_gb)} disk
+        </>
+      ),
       price: <Cost usd={type.hourly_rate} per="hour" />,
     })),
     { value: CUSTOM, name: 'Custom', specs: 'Your own vCPU and memory' },

@@ -24,6 +24,10 @@ import type { SizeFields } from './SizeSection';
 export const instanceTypesOptions = () => ({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
 export const hostsOptions = (teamSlug: string) => listAvailableTeepodsOptions({ ...inTeam(teamSlug) });
 
+/** The form with the smallest size where none is chosen yet. */
+export const withDefaultSize = (form: DeployForm, sizes: readonly InstanceType[]): DeployForm =>
+  form.size === '' ? { ...form, size: sizes[0]?.id ?? '' } : form;
+
 export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Promise<void> {
   await Promise.all([
     queryClient.ensureQueryData(instanceTypesOptions()),
