@@ -31,6 +31,8 @@ export default defineConfig({
     target: 'es2023',
     // The strict content security policy has no data: scripts, and one request more is cheap over HTTP keep-alive.
     assetsInlineLimit: 0,
+    // Every browser of the target knows it.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // Lazy chunks are large on purpose (editor, charts, admin); budgets are measured by `npm run bench`.
     chunkSizeWarningLimit: 2_000,
@@ -40,9 +42,18 @@ export default defineConfig({
       treeshake: {
         moduleSideEffects: [{ test: /\/node_modules\/hoist-non-react-statics\//, sideEffects: false }],
       },
-      // What an app always loads is one file: split by which lazy page also uses it, it was thirty, which together
+      // What is always loaded together is one file: split by which lazy page also uses it, it was thirty, which
       // compress a tenth worse.
-      output: { codeSplitting: { groups: [{ name: startChunk }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: startPart, priority: 4 },
+            { name: formsPart, priority: 3 },
+            { name: authPart, priority: 2 },
+            { name: teamPart, priority: 1 },
+          ],
+        },
+      },
     },
   },
 });
@@ -55,30 +66,56 @@ interface Graph {
   getModuleInfo(id: string): ModuleInfo | null;
 }
 
-/** Which of the apps' first chunks a module belongs to; null when no app needs it to start. */
-function startChunk(id: string, graph: Graph): string | null {
-  const needed = APPS.filter((app) => startModules(app, graph).has(id));
-  return needed.length === 0 ? null : needed.length === 1 ? `${needed[0]}-start` : 'start';
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr-split=component';
+
+/** What is loaded together, by the modules it begins with. */
+const PARTS = {
+  console: [here('console/index.html')],
+  admin: [here('admin/index.html')],
+  auth: [component('login'), component('register')],
+  /** The shell and the first page inside it: every page of a team needs most of it. */
+  team: [component('$teamSlug'), component('$teamSlug.index')],
+};
+
+// A group takes what its modules import along, unless a group of higher priority has it: hence four of them. Null
+// leaves a module to the bundler, as everything that only some pages need.
+
+function startPart(id: string, graph: Graph): string | null {
+  const console = reachable(PARTS.console, graph).has(id);
+  const admin = reachable(PARTS.admin, graph).has(id);
+  return console && admin ? 'start' : console ? 'console' : admin ? 'admin' : null;
 }
 
-const APPS = ['console', 'admin'] as const;
-/** By the information on the app's page, which is the same object throughout one build. */
+/** Fields and buttons that the sign-in pages share with the shell, apart, so that neither brings the other. */
+function formsPart(id: string, graph: Graph): string | null {
+  return reachable(PARTS.auth, graph).has(id) && reachable(PARTS.team, graph).has(id) ? 'forms' : null;
+}
+
+function authPart(id: string, graph: Graph): string | null {
+  return reachable(PARTS.auth, graph).has(id) ? 'auth' : null;
+}
+
+function teamPart(id: string, graph: Graph): string | null {
+  return reachable(PARTS.team, graph).has(id) ? 'team' : null;
+}
+
+/** By the information on the first module, which is the same object throughout one build. */
 const known = new WeakMap<ModuleInfo, ReadonlySet<string>>();
 
-/** Everything an app's page imports statically, itself included. */
-function startModules(app: string, graph: Graph): ReadonlySet<string> {
-  const page = fileURLToPath(new URL(`${app}/index.html`, import.meta.url));
-  const info = graph.getModuleInfo(page);
-  if (!info) return new Set();
-  const before = known.get(info);
+/** Everything these modules import statically, themselves included. */
+function reachable(roots: readonly string[], graph: Graph): ReadonlySet<string> {
+  const key = graph.getModuleInfo(roots[0]!);
+  if (!key) return new Set();
+  const before = known.get(key);
   if (before) return before;
-  const found = new Set([page]);
-  const open = [...info.importedIds];
+  const found = new Set<string>();
+  const open = [...roots];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (found.has(id)) continue;
     found.add(id);
     open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
   }
-  known.set(info, found);
+  known.set(key, found);
   return found;
 }

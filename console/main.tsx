@@ -6,10 +6,11 @@ import type { Session } from '../generated/api/types.gen';
 import { startAnalytics } from './analytics';
 import { configureClient } from './api/client';
 import { createQueryClient } from './api/queryClient';
-import { findTeam, forgetSession, sessionOptions } from './api/session';
+import { findTeam, refreshSession, sessionOptions } from './api/session';
 import { AppErrorBoundary } from './features/fallback/AppErrorBoundary';
 import { makeRouterLink } from './features/shell/routerLink';
-import { startMonitoring } from './monitoring';
+import { loginPath } from './lib/paths';
+import { reportError, startMonitoring } from './monitoring';
 import { createAppRouter, type AppRouter } from './router';
 import { applyColorScheme } from './ui/colorScheme';
 import './ui/fonts';
@@ -18,11 +19,15 @@ import { UiProvider } from './ui/UiProvider';
 applyColorScheme();
 startMonitoring();
 
-const queryClient = createQueryClient(() => {
-  forgetSession(queryClient);
-  // Every route's guard runs again: those for members send to /login, with the way back.
-  void router.invalidate();
-});
+const queryClient = createQueryClient(() => void leaveIfSignedOut());
+
+/** Something was refused as unknown. If that is because the session ended: to sign in, and back here. */
+async function leaveIfSignedOut(): Promise<void> {
+  const { user } = await refreshSession(queryClient);
+  // A page load, so that nothing of the person stays in memory.
+  if (user === null) location.replace(loginPath(location.pathname + location.search));
+}
+
 configureClient((slug) => {
   const session = queryClient.getQueryData<Session>(sessionOptions().queryKey);
   return session !== undefined && findTeam(session, slug) !== undefined;
@@ -39,7 +44,10 @@ void queryClient
   })
   .catch(() => undefined);
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, {
+  // The boundaries show it; the console of the browser has no more to say.
+  onCaughtError: (error) => void reportError(error),
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <UiProvider link={RouterLink}>

@@ -9,7 +9,7 @@ export function mayRetry(failures: number, error: unknown): boolean {
 
 /**
  * One cache per page. Only reads are retried. `onUnauthenticated` is called when an answer says that the session is
- * over; the router then sends the person to sign in and back.
+ * over.
  */
 export function createQueryClient(onUnauthenticated: () => void): QueryClient {
   const onError = (error: unknown) => {

@@ -1,31 +1,15 @@
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
-import { getSessionOptions, getSessionQueryKey } from '../../generated/api/@tanstack/react-query.gen';
 import type { permissions } from '../../generated/api/permissions.gen';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
+import { sessionOptions } from './auth';
 
-/** Who is signed in, their teams, what they may do, how the server is set up: asked for once, before the first page. */
-export const sessionOptions = () => ({ ...getSessionOptions(), staleTime: 5 * 60_000 });
+export { sessionOptions };
 
 export const useSession = (): Session => useSuspenseQuery(sessionOptions()).data;
 
 /** Asks again who is signed in, after signing in or out or making a team. */
 export function refreshSession(queryClient: QueryClient): Promise<Session> {
   return queryClient.fetchQuery({ ...sessionOptions(), staleTime: 0 });
-}
-
-/** After signing out nothing of the person stays in the page's memory. */
-export function forgetSession(queryClient: QueryClient): void {
-  const key = getSessionQueryKey();
-  const session = queryClient.getQueryData<Session>(key);
-  queryClient.clear();
-  if (session)
-    queryClient.setQueryData<Session>(key, {
-      ...session,
-      user: null,
-      teams: [],
-      platform_role: null,
-      platform_permissions: [],
-    });
 }
 
 export const findTeam = (session: Session, slug: string): SessionTeam | undefined =>

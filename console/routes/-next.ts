@@ -3,10 +3,12 @@ import type { Session } from '../../generated/api/types.gen';
 import { defaultTeam } from '../api/session';
 import { loginPath, safeNext, teamPath } from '../lib/paths';
 
-/** The `next` parameter of sign-in pages. */
-export function nextOf(search: Record<string, unknown>): { next?: string } {
-  const next = safeNext(search.next);
-  return next === undefined ? {} : { next };
+/**
+ * The `next` parameter of sign-in pages. The key is always there: the router lays what is validated over the raw
+ * address, so a refused value left out would stay.
+ */
+export function nextOf(search: Record<string, unknown>): { next: string | undefined } {
+  return { next: safeNext(search.next) };
 }
 
 /** Where a person goes once signed in. */

@@ -3,10 +3,9 @@ import { CliVerifyPage } from '../features/cli/CliVerifyPage';
 import { requireUser } from './-next';
 
 export const Route = createFileRoute('/cli/verify')({
-  validateSearch: (search: Record<string, unknown>): { user_code?: string } =>
-    typeof search.user_code === 'string' && search.user_code !== ''
-      ? { user_code: search.user_code.slice(0, 20) }
-      : {},
+  validateSearch: ({ user_code }: Record<string, unknown>): { user_code: string | undefined } => ({
+    user_code: typeof user_code === 'string' && user_code !== '' ? user_code.slice(0, 20) : undefined,
+  }),
   beforeLoad: ({ context, location }) => requireUser(context.session, location.href),
   staticData: { crumb: null /* outside the shell */, title: 'Approve a command-line login' },
   component: function CliVerify() {

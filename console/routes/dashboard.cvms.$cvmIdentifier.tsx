@@ -1,5 +1,4 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router';
-import { getCvmOptions } from '../../generated/api/@tanstack/react-query.gen';
 import { isApiError } from '../api/apiError';
 import { inTeam } from '../api/client';
 import { cvmPath } from '../lib/paths';
@@ -12,6 +11,7 @@ import { requireUser } from './-next';
 export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier')({
   beforeLoad: async ({ context, params, location }) => {
     requireUser(context.session, location.href);
+    const { getCvmOptions } = await import('../../generated/api/@tanstack/react-query.gen');
     const teams = [...context.session.teams].sort((a, b) => Number(b.is_default) - Number(a.is_default));
     for (const team of teams) {
       const options = getCvmOptions({ ...inTeam(team.slug), path: { cvm_id: params.cvmIdentifier } });

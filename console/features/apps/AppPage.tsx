@@ -1,3 +1,4 @@
+import { styled } from '@mui/material/styles';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMay } from '../../api/session';
 import { formatHourly } from '../../lib/money';
@@ -10,11 +11,13 @@ import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Notice } from '../../ui/feedback/Notice';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
-import { Panel } from '../../ui/layout/Panel';
+import { space } from '../../ui/theme';
 import { AppEvents } from './AppEvents';
 import { CvmsTable } from './CvmsTable';
 import { appCvmsOptions, appOptions } from './queries';
 import { Revisions } from './Revisions';
+
+const Strip = styled('div')({ marginBottom: space(8) });
 
 /** One app: is it all right, what runs, which revision, what happened. */
 export function AppPage({ teamSlug, appId }: { teamSlug: string; appId: string }) {
@@ -74,7 +77,7 @@ export function AppPage({ teamSlug, appId }: { teamSlug: string; appId: string }
           Its last CVM was deleted <RelativeTime at={app.archived_at} />. Its history stays readable.
         </Notice>
       )}
-      <Panel title="At a glance">
+      <Strip>
         <KeyValue
           facts={[
             { label: 'CVMs running', value: `${running} of ${cvms.length}` },
@@ -88,10 +91,8 @@ export function AppPage({ teamSlug, appId }: { teamSlug: string; appId: string }
             },
           ]}
         />
-      </Panel>
-      <Panel title="CVMs">
-        <CvmsTable teamSlug={teamSlug} appId={appId} />
-      </Panel>
+      </Strip>
+      <CvmsTable teamSlug={teamSlug} appId={appId} />
       <Revisions teamSlug={teamSlug} appId={appId} />
       <AppEvents teamSlug={teamSlug} appId={appId} />
     </>

@@ -7,7 +7,6 @@ import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { formatHourly, parseMicros } from '../../lib/money';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { useToast } from '../../ui/feedback/toasts';
 import type { CvmAction } from './cvmActions';
 
 const send = { start: startCvm, stop: stopCvm, restart: restartCvm };
@@ -49,7 +48,6 @@ interface Props {
 /** Says what will happen to which CVM and what it costs, then does it. */
 export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
   const queryClient = useQueryClient();
-  const toast = useToast();
   const { question, verb, failed, effects } = texts[action];
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () =>
@@ -60,7 +58,6 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
-      toast({ tone: 'progress', title: `${cvm.name}: ${action} requested` });
       onClose();
     },
   });

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { CvmActionDialog } from './CvmActionDialog';
 import { cvmActions, type CvmAction } from './cvmActions';
+import { Part } from './Part';
 import { appCvmsOptions } from './queries';
 
 const columns: Column<Cvm>[] = [
@@ -79,20 +80,27 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
   const [asked, setAsked] = useState<{ action: CvmAction; cvm: Cvm } | null>(null);
   return (
     <>
-      <DataTable
-        id="app-cvms"
-        label="CVMs"
-        columns={columns}
-        rows={data}
-        rowId={(cvm) => cvm.id}
-        rowName={(cvm) => cvm.name}
-        rowHref={(cvm) => (cvm.vm_uuid === null ? '' : cvmPath(teamSlug, cvm.vm_uuid))}
-        rowActions={(cvm) => cvmActions(cvm, teamSlug, may.reason, (action) => setAsked({ action, cvm }))}
-        problem={problemOf(error, 'The CVMs could not be loaded', () => void refetch())}
-        empty={
-          <EmptyState title="No CVMs">The app’s last CVM was deleted. Deploy it again to run it.</EmptyState>
-        }
-      />
+      <Part title="CVMs">
+        {(heading) => (
+          <DataTable
+            id="app-cvms"
+            filters={heading}
+            label={data?.length === 1 ? 'CVM' : 'CVMs'}
+            columns={columns}
+            rows={data}
+            rowId={(cvm) => cvm.id}
+            rowName={(cvm) => cvm.name}
+            rowHref={(cvm) => (cvm.vm_uuid === null ? '' : cvmPath(teamSlug, cvm.vm_uuid))}
+            rowActions={(cvm) => cvmActions(cvm, teamSlug, may.reason, (action) => setAsked({ action, cvm }))}
+            problem={problemOf(error, 'The CVMs could not be loaded', () => void refetch())}
+            empty={
+              <EmptyState title="No CVMs">
+                The app’s last CVM was deleted. Deploy it again to run it.
+              </EmptyState>
+            }
+          />
+        )}
+      </Part>
       {asked && <CvmActionDialog {...asked} teamSlug={teamSlug} onClose={() => setAsked(null)} />}
     </>
   );

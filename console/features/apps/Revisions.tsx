@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
-import { Panel } from '../../ui/layout/Panel';
+import { Part } from './Part';
 import { revisionsOptions } from './queries';
 
 const columns: Column<AppRevision>[] = [
@@ -62,27 +62,24 @@ const columns: Column<AppRevision>[] = [
 export function Revisions({ teamSlug, appId }: { teamSlug: string; appId: string }) {
   const { data } = useSuspenseQuery(revisionsOptions(teamSlug, appId));
   return (
-    <Panel
-      title="Revisions"
-      subtitle={
-        data.total > data.revisions.length
-          ? `The newest ${data.revisions.length} of ${data.total}`
-          : undefined
-      }
-    >
-      <DataTable
-        id="app-revisions"
-        label="revisions"
-        columns={columns}
-        rows={data.revisions}
-        rowId={(revision) => revision.revision_id}
-        rowName={(revision) => `revision ${revision.revision_number}`}
-        empty={
-          <EmptyState>
-            A revision appears with each deployment and each change of compose or secrets.
-          </EmptyState>
-        }
-      />
-    </Panel>
+    <Part title="Revisions">
+      {(heading) => (
+        <DataTable
+          id="app-revisions"
+          filters={heading}
+          label={data.total === 1 ? 'revision' : 'revisions'}
+          columns={columns}
+          rows={data.revisions}
+          rowId={(revision) => revision.revision_id}
+          rowName={(revision) => `revision ${revision.revision_number}`}
+          paging={{ total: data.total }}
+          empty={
+            <EmptyState>
+              A revision appears with each deployment and each change of compose or secrets.
+            </EmptyState>
+          }
+        />
+      )}
+    </Part>
   );
 }

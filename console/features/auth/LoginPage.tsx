@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createSessionMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import { recordFeature } from '../../analytics';
 import { isApiError } from '../../api/apiError';
+import { signIn as sendSignIn } from '../../api/auth';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { registerPath } from '../../lib/paths';
@@ -26,7 +26,7 @@ export function LoginPage({ next }: { next?: string }) {
   const capsLock = useCapsLock();
   const signedIn = useSignedIn(next);
   const signIn = useMutation({
-    ...createSessionMutation(),
+    mutationFn: sendSignIn,
     meta: { signsIn: true },
     onSuccess: () => {
       recordFeature('signed_in');
@@ -46,15 +46,18 @@ export function LoginPage({ next }: { next?: string }) {
 
   const submit = () => {
     setTried(true);
-    if (emailFault(email) === undefined && password !== '')
-      signIn.mutate({ body: { email: email.trim(), password } });
+    if (emailFault(email) === undefined && password !== '') signIn.mutate({ email: email.trim(), password });
   };
 
   return (
     <AuthFrame>
       <PublicCard
         title="Sign in"
-        {...(next === undefined ? {} : { subtitle: 'Then you go on to the page you asked for.' })}
+        subtitle={
+          next === undefined
+            ? 'With your e-mail address and password.'
+            : 'Then you go on to the page you asked for.'
+        }
         {...(features.registration
           ? {
               after: (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { registerUserMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import { recordFeature } from '../../analytics';
+import { register as sendRegistration } from '../../api/auth';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { loginPath } from '../../lib/paths';
@@ -46,11 +46,11 @@ function RegisterForm({ next, onSent }: { next: string | undefined; onSent: (ema
   const capsLock = useCapsLock();
   const signedIn = useSignedIn(next);
   const register = useMutation({
-    ...registerUserMutation(),
-    onSuccess: ({ outcome }, { body }) => {
+    mutationFn: sendRegistration,
+    onSuccess: ({ outcome }, sent) => {
       recordFeature('registered');
       if (outcome === 'signed_in') return signedIn();
-      onSent(body.email);
+      onSent(sent.email);
       return undefined;
     },
   });
@@ -59,9 +59,7 @@ function RegisterForm({ next, onSent }: { next: string | undefined; onSent: (ema
   const submit = () => {
     setTried(true);
     if (emailFault(email) !== undefined || newPasswordFault(password) !== undefined) return;
-    register.mutate({
-      body: { email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) },
-    });
+    register.mutate({ email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) });
   };
   const tooShort = newPasswordFault(password);
   const passwordHelp =

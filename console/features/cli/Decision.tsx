@@ -25,13 +25,13 @@ const Code = styled('p')({
   lineHeight: '32px',
   letterSpacing: '0.08em',
   textAlign: 'center',
-  padding: space(4),
+  padding: space(3),
   borderRadius: radius.panel,
   backgroundColor: color.surface,
   border: `1px solid ${color.line}`,
   userSelect: 'all',
 });
-const Stack = styled('div')({ display: 'grid', gap: space(5) });
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Heading = styled('h2')({ ...type.heading, marginBottom: space(2) });
 const Scopes = styled('ul')({
   display: 'grid',
@@ -40,7 +40,7 @@ const Scopes = styled('ul')({
   listStyle: 'disc',
   '& > li::marker': { color: color.control },
 });
-const Scope = styled('code')({ ...type.mono, display: 'block', color: color.faint });
+const Scope = styled('code')({ ...type.mono, color: color.faint, whiteSpace: 'nowrap' });
 const Row = styled('div')({ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space(2) });
 
 /** Who asks for what, from where, for which team; two buttons of equal size. */
@@ -72,7 +72,7 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
 
   return (
     <PublicCard
-      title="Approve a command-line login?"
+      title="Approve this login?"
       subtitle={`You are signed in as ${session.user?.email ?? ''}. Approve only if you started this, and your terminal shows this code:`}
     >
       <Stack>
@@ -91,7 +91,7 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
             {request.scopes.map((scope) => (
               <li key={scope}>
                 {scopeInWords(scope)}
-                <Scope>{scope}</Scope>
+                {scopeInWords(scope) !== scope && <Scope> {scope}</Scope>}
               </li>
             ))}
           </Scopes>

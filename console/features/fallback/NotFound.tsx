@@ -2,7 +2,10 @@ import { FallbackPage } from '../../ui/feedback/FallbackPage';
 
 /** An address nobody serves, or a thing that is gone (or is not the caller's, which must look the same). */
 export function NotFound() {
-  return <FallbackPage kind="not_found" landmark={!insideFrame()} />;
+  if (insideFrame()) return <FallbackPage kind="not_found" landmark={false} />;
+  return (
+    <FallbackPage kind="not_found" message="It may have been deleted or renamed, or the link was mistyped." />
+  );
 }
 
 /** Whether the shell is around already, with the page's one main landmark. */

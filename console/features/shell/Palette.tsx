@@ -47,7 +47,8 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     () => [
       ...pages(teamSlug, session),
       ...cvmPages(teamSlug, vmUuid),
-      ...(data?.dstack_apps ?? []).flatMap((app) => places(app, teamSlug)),
+      ...(data?.dstack_apps ?? []).map((app) => appPlace(app, teamSlug)),
+      ...(data?.dstack_apps ?? []).flatMap((app) => cvmPlaces(app, teamSlug)),
       ...teams(session, teamSlug),
       {
         id: 'create-team',
@@ -149,8 +150,20 @@ function cvmPages(teamSlug: string, vmUuid: string | undefined): Command[] {
   }));
 }
 
-function places(app: App, teamSlug: string): Command[] {
-  const cvms = app.cvms.flatMap((cvm): Command[] =>
+function appPlace(app: App, teamSlug: string): Command {
+  return {
+    id: `app-${app.app_id}`,
+    group: 'Apps',
+    label: app.name,
+    detail: `${app.cvm_count} ${app.cvm_count === 1 ? 'CVM' : 'CVMs'}`,
+    keywords: app.app_id,
+    icon: <AppsRounded />,
+    href: appPath(teamSlug, app.app_id),
+  };
+}
+
+function cvmPlaces(app: App, teamSlug: string): Command[] {
+  return app.cvms.flatMap((cvm) =>
     cvm.vm_uuid === null
       ? []
       : [
@@ -165,18 +178,6 @@ function places(app: App, teamSlug: string): Command[] {
           },
         ],
   );
-  return [
-    {
-      id: `app-${app.app_id}`,
-      group: 'Apps',
-      label: app.name,
-      detail: `${app.cvm_count} ${app.cvm_count === 1 ? 'CVM' : 'CVMs'}`,
-      keywords: app.app_id,
-      icon: <AppsRounded />,
-      href: appPath(teamSlug, app.app_id),
-    },
-    ...cvms,
-  ];
 }
 
 function teams(session: Session, teamSlug: string): Command[] {

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { AppFrame } from '../../ui/layout/AppFrame';
 import type { NavSection } from '../../ui/layout/frameData';
 import { Account } from './Account';
-import { crumbsOf } from './crumbs';
+import { crumbsOf, pageFault } from './crumbs';
 import { Operations } from './Operations';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
@@ -49,7 +49,10 @@ export function Shell({ teamSlug }: { teamSlug: string }) {
     else open('palette');
   });
 
-  const Aside = matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside;
+  const Aside =
+    pageFault(matches) === null
+      ? matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside
+      : undefined;
   const close = () => setOpened(null);
 
   return (

@@ -1,10 +1,11 @@
 import SearchRounded from '@mui/icons-material/SearchRounded';
+import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
 import { styled } from '@mui/material/styles';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { FilterChips, type Filter } from '../../ui/data/FilterChips';
 import { controlStyle } from '../../ui/forms/Field';
-import { color, size, space } from '../../ui/theme';
+import { below, color, size, space } from '../../ui/theme';
 import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
 
 const Row = styled('div')({
@@ -16,17 +17,26 @@ const Row = styled('div')({
 });
 const Box = styled('div')({
   position: 'relative',
-  flex: '0 1 260px',
-  minWidth: 160,
-  '& svg': { position: 'absolute', left: 8, top: 6, fontSize: 16, color: color.muted, pointerEvents: 'none' },
+  minWidth: 0,
+  display: 'flex',
+  alignItems: 'center',
+  '& svg': { position: 'absolute', fontSize: 16, color: color.muted, pointerEvents: 'none' },
 });
 const Input = styled('input')({
   ...controlStyle,
   height: size.controlSmall,
+  width: 240,
   paddingLeft: 30,
   '&::-webkit-search-cancel-button': { appearance: 'none' },
+  [below.phone]: { width: 'min(240px, 42vw)' },
 });
-const Select = styled('select')({ ...controlStyle, width: 'auto', height: size.controlSmall });
+const Select = styled('select')({
+  ...controlStyle,
+  width: 'auto',
+  height: size.controlSmall,
+  appearance: 'none',
+  paddingRight: 30,
+});
 
 const TYPING_MS = 250;
 
@@ -68,7 +78,7 @@ export function AppFilters({ teamSlug, search }: { teamSlug: string; search: Tea
   return (
     <Row>
       <Box>
-        <SearchRounded aria-hidden />
+        <SearchRounded aria-hidden style={{ left: 8 }} />
         <Input
           type="search"
           aria-label="Search apps"
@@ -80,22 +90,25 @@ export function AppFilters({ teamSlug, search }: { teamSlug: string; search: Tea
           onChange={(event) => setTyped(event.target.value)}
         />
       </Box>
-      <Select
-        aria-label="Status"
-        value={search.status ?? ''}
-        onChange={(event) => {
-          const { status: _status, ...rest } = kept;
-          const status = event.target.value;
-          go(status === '' ? rest : { ...rest, status: status as StatusFilter });
-        }}
-      >
-        <option value="">Any status</option>
-        {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <Box>
+        <Select
+          aria-label="Status"
+          value={search.status ?? ''}
+          onChange={(event) => {
+            const { status: _status, ...rest } = kept;
+            const status = event.target.value;
+            go(status === '' ? rest : { ...rest, status: status as StatusFilter });
+          }}
+        >
+          <option value="">Any status</option>
+          {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <UnfoldMoreRounded aria-hidden style={{ right: 8 }} />
+      </Box>
       <FilterChips
         filters={filters}
         onRemove={(id) => {

@@ -12,7 +12,7 @@ import { LinkButton } from '../../ui/controls/LinkButton';
 import { AppFilters } from './AppFilters';
 import { AppStatus } from './AppStatus';
 import { appsOptions, PAGE_SIZE } from './queries';
-import { teamHomeHref, type TeamHomeSearch } from './search';
+import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
 
 const rateOf = (app: App) => hourlyMicros(app.cvms);
 
@@ -71,13 +71,12 @@ export function AppsTable({ teamSlug, search, deployHref }: Props) {
     placeholderData: keepPreviousData,
   });
   const page = search.page ?? 1;
-  const filtered = search.q !== undefined || search.status !== undefined;
   const to = (other: number) => teamHomeHref(teamSlug, { ...search, page: other });
 
   return (
     <DataTable
       id="apps"
-      label="apps"
+      label={data?.total === 1 ? 'app' : 'apps'}
       columns={columns}
       rows={data?.dstack_apps}
       rowId={(app) => app.app_id}
@@ -98,7 +97,7 @@ export function AppsTable({ teamSlug, search, deployHref }: Props) {
           }
         : {})}
       empty={
-        filtered || page > 1 ? (
+        isFiltered(search) ? (
           <EmptyState
             title="No app fits"
             action={<LinkButton href={teamHomeHref(teamSlug, {})}>Show all apps</LinkButton>}

@@ -11,7 +11,7 @@ import { AppsTable } from './AppsTable';
 import { Figures } from './Figures';
 import { healthOf } from './health';
 import { teamCvmsOptions } from './queries';
-import type { TeamHomeSearch } from './search';
+import { isFiltered, type TeamHomeSearch } from './search';
 import { RecentEvents } from './RecentEvents';
 
 /** The team's first page: is all right, what runs, what happened, what it costs. */
@@ -21,7 +21,7 @@ export function TeamHome({ teamSlug, search }: { teamSlug: string; search: TeamH
   const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
   const health = healthOf(cvms.items);
   const deploy = <DeployButton teamSlug={teamSlug} />;
-  const isNew = cvms.total === 0 && Object.keys(search).length === 0;
+  const isNew = cvms.total === 0 && !isFiltered(search);
 
   return (
     <>

@@ -26,8 +26,9 @@ export const COUNTED = 100;
 export const teamCvmsOptions = (teamSlug: string) =>
   listCvmsPaginatedOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: COUNTED } });
 
+/** More than are shown: the steps of booting are left out there. */
 export const recentEventsOptions = (teamSlug: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { limit: 8 } });
+  listEventsOptions({ ...inTeam(teamSlug), query: { limit: 40 } });
 
 export async function loadTeamHome(
   queryClient: QueryClient,

@@ -2,9 +2,9 @@ import { teamPath } from '../../lib/paths';
 
 /** What the address of the team's home says. Nothing else decides which apps are listed. */
 export interface TeamHomeSearch {
-  q?: string;
-  status?: StatusFilter;
-  page?: number;
+  q?: string | undefined;
+  status?: StatusFilter | undefined;
+  page?: number | undefined;
 }
 
 /** What people ask for, as the statuses that mean it. */
@@ -32,13 +32,16 @@ export type StatusFilter = keyof typeof STATUS_FILTERS;
 const isStatusFilter = (value: unknown): value is StatusFilter =>
   typeof value === 'string' && Object.hasOwn(STATUS_FILTERS, value);
 
-/** The address as typed values; what makes no sense is left out rather than refused. */
+/**
+ * The address as typed values; what makes no sense is dropped rather than refused. Every key is there, because the
+ * router lays what is validated over the raw address: a key left out would keep its raw value.
+ */
 export function teamHomeSearch(search: Record<string, unknown>): TeamHomeSearch {
   const page = Number(search.page);
   return {
-    ...(typeof search.q === 'string' && search.q.trim() !== '' ? { q: search.q.slice(0, 200) } : {}),
-    ...(isStatusFilter(search.status) ? { status: search.status } : {}),
-    ...(Number.isSafeInteger(page) && page > 1 ? { page } : {}),
+    q: typeof search.q === 'string' && search.q.trim() !== '' ? search.q.slice(0, 200) : undefined,
+    status: isStatusFilter(search.status) ? search.status : undefined,
+    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
   };
 }
 
@@ -51,3 +54,7 @@ export function teamHomeHref(teamSlug: string, { q, status, page }: TeamHomeSear
   const text = query.toString();
   return teamPath(teamSlug) + (text === '' ? '' : `?${text}`);
 }
+
+/** Whether the list may be a part only. */
+export const isFiltered = ({ q, status, page = 1 }: TeamHomeSearch): boolean =>
+  q !== undefined || status !== undefined || page > 1;
