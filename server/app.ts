@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import type { Config } from './config';
 import { mountDocs } from './http/docs';
 import { errorHandler } from './http/errors';
-import { mountHealth, type Readiness } from './http/health';
+import { mountHealth } from './http/health';
 import { createMetrics, mountMetrics } from './http/metrics';
 import { mountMonitoring } from './http/monitoring';
 import { mount } from './http/mount';
@@ -20,7 +20,8 @@ export interface AppOptions {
   services: Services;
   limits: RateLimits;
   sink: ErrorSink | null;
-  readiness: Readiness;
+  /** Aborted when the process drains. */
+  draining: AbortSignal;
   /** null: API only, as a worker or a test needs it. */
   pages: Pages | null;
   /** Serves sources in development, before the pages. */
@@ -33,7 +34,7 @@ export function createApp({
   services,
   limits,
   sink,
-  readiness,
+  draining,
   pages,
   devMiddleware,
 }: AppOptions): Express {
@@ -47,12 +48,12 @@ export function createApp({
   app.use(requestLog(services.log, metrics));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
 
-  mountHealth(app, services.db, readiness);
+  mountHealth(app, services.db, draining);
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountDocs(app);
 
-  mount(app, handlers, { services, limits });
+  mount(app, handlers, { services, limits, draining });
 
   if (pages) {
     if (devMiddleware) app.use(devMiddleware);

@@ -48,7 +48,17 @@ export async function startServer(
       .writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1', Connection: 'close' })
       .end('starting\n');
   };
-  const http = createServer((req, res) => answer(req, res));
+  const drain = new AbortController();
+  const http = createServer(
+    // A client may take its time over a body, not over the few lines before it. Proxies keep idle connections for a
+    // minute: closing them sooner than that races with their next request.
+    { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
+    (req, res) => {
+      // Busy connections are let go of after their present request.
+      if (drain.signal.aborted) res.setHeader('Connection', 'close');
+      answer(req, res);
+    },
+  );
   await listen(http, given.port, given.host);
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
@@ -59,12 +69,11 @@ export async function startServer(
   const events = createEventBus(database.connection, log);
   const jobs = await createJobs(database.connection, log);
   const services: Services = { config, db, jobs, vmm, kms, events, seal, log };
-  const readiness = { draining: false };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,
     services,
-    readiness,
+    draining: drain.signal,
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
     pages: dev ? (name, url) => dev.page(name, url) : hasBuild() ? builtPages() : null,
@@ -94,15 +103,16 @@ export async function startServer(
     url: config.publicUrl,
     services,
     async stop() {
-      readiness.draining = true;
       log.info('draining');
+      drain.abort();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      http.closeIdleConnections();
+      // Again and again: each becomes idle when its last request or stream has ended.
+      const idle = setInterval(() => http.closeIdleConnections(), 100);
       const cut = setTimeout(() => http.closeAllConnections(), config.drainSeconds * 1000);
-      await worker?.stop();
       // Streams of live pages end now and are re-made elsewhere; they would hold the drain up to its limit.
       await events.stop();
-      await closed;
+      await Promise.all([worker?.stop(), closed]);
+      clearInterval(idle);
       clearTimeout(cut);
       await dev?.close();
       await jobs.stop();
@@ -116,10 +126,7 @@ export async function startServer(
 }
 
 /** The local teepod answers: its rows are brought up to date, and its KMS key must be the one pinned at its first start. */
-async function registerLocal(
-  { config, db, kms, vmm, log }: Services,
-  ready: LocalTeepodReady,
-): Promise<void> {
+async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTeepodReady): Promise<void> {
   const url = ready.listen;
   // Asked of the KMS itself, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
@@ -145,7 +152,6 @@ async function registerLocal(
     .executeTakeFirstOrThrow();
   const { syncTeepod } = await import('./jobs/syncTeepod');
   await syncTeepod(db, vmm.get(row), row);
-  void kms;
   log.info(
     { engine: ready.engine },
     `local teepod ready (no hardware TEE, containers ${ready.engine === 'docker' ? 'run on Docker' : 'are simulated'})`,

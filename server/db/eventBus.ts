@@ -8,22 +8,33 @@ export interface EventNotice {
   cvm_id: number | null;
 }
 
+export type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
+
 export interface EventBus {
-  /** Calls back for every event of the team, whichever process wrote it, and once after a lost connection is back. */
-  subscribe(team_id: number, listener: (notice: EventNotice | 'reconnected') => void): () => void;
+  /**
+   * Calls back for every event of the team, whichever process wrote it, once after a lost connection is back, and with
+   * `stopped` when this process drains: nothing follows, and a reader is served better by another process.
+   */
+  subscribe(team_id: number, listener: EventListener): () => void;
   stop(): Promise<void>;
 }
 
 /** One LISTEN connection per process, re-made when it drops; readers catch up from the table by id. */
 export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
-  const listeners = new Map<number, Set<(notice: EventNotice | 'reconnected') => void>>();
+  const listeners = new Map<number, Set<EventListener>>();
   let client: pg.Client | null = null;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
   const connect = async (again: boolean): Promise<void> => {
     if (stopped) return;
-    const next = new pg.Client({ ...poolConfig, application_name: 'teehouse-events' });
+    const next = new pg.Client({
+      ...poolConfig,
+      application_name: 'teehouse-events',
+      connectionTimeoutMillis: 10_000,
+      // It only listens, so nothing else would ever find out that the other end is gone.
+      keepAlive: true,
+    });
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
     next.on('notification', ({ payload }) => {
@@ -56,6 +67,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
 
   return {
     subscribe(team_id, listener) {
+      if (stopped) {
+        queueMicrotask(() => listener('stopped'));
+        return () => undefined;
+      }
       const set = listeners.get(team_id) ?? new Set();
       listeners.set(team_id, set);
       set.add(listener);
@@ -67,6 +82,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     async stop() {
       stopped = true;
       clearTimeout(retry);
+      for (const set of listeners.values()) for (const listener of [...set]) listener('stopped');
       await client?.end().catch(() => undefined);
     },
   };

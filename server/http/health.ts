@@ -2,15 +2,11 @@ import type { Express } from 'express';
 import { sql } from 'kysely';
 import type { Db } from '../db/client';
 
-export interface Readiness {
-  draining: boolean;
-}
-
 /** `/healthz`: the process answers. `/readyz`: it should get traffic: database reachable, not draining. */
-export function mountHealth(app: Express, db: Db, readiness: Readiness): void {
+export function mountHealth(app: Express, db: Db, draining: AbortSignal): void {
   app.get('/healthz', (_req, res) => void res.type('text/plain').send('ok\n'));
   app.get('/readyz', async (_req, res) => {
-    if (readiness.draining) return void res.status(503).json({ ready: false, reason: 'shutting down' });
+    if (draining.aborted) return void res.status(503).json({ ready: false, reason: 'shutting down' });
     const answered = await sql`select 1`.execute(db).then(
       () => true,
       () => false,

@@ -1,6 +1,4 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   operations,
   type Coercion,
@@ -15,6 +13,7 @@ import { createContext } from './context';
 import { sendProblem, validationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
 import type { RateLimits } from './rateLimits';
+import { sendStream } from './streams';
 
 type AnyHandler = (call: Call<OperationId>) => Promise<{
   status: number;
@@ -27,6 +26,8 @@ type AnyHandler = (call: Call<OperationId>) => Promise<{
 export interface MountOptions {
   services: Services;
   limits: RateLimits;
+  /** Aborted when the process drains. */
+  draining?: AbortSignal;
 }
 
 /**
@@ -74,13 +75,10 @@ async function serve(
     const replayed = await replayIdempotent(spec, req, call);
     const reply: Awaited<ReturnType<AnyHandler>> = replayed ?? (await handler(call));
     for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
-    if (reply.stream)
-      return await sendStream(
-        res,
-        reply.content_type ?? 'text/plain; charset=utf-8',
-        reply.stream,
-        ctx.signal,
-      );
+    if (reply.stream) {
+      const type = reply.content_type ?? 'text/plain; charset=utf-8';
+      return await sendStream({ ...options, spec, req, res, ctx }, type, reply.stream);
+    }
     sendReply(id, spec, req, res, reply.status, reply.body);
   } catch (error) {
     sendProblem(res, error, ctx.log);
@@ -112,24 +110,6 @@ function sendReply(
       cause: new Error(`${id} ${status} breaks its schema: ${checked.error.message}`),
     });
   res.json(checked.data);
-}
-
-async function sendStream(
-  res: Response,
-  type: string,
-  stream: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal,
-) {
-  res.status(200).setHeader('Content-Type', type);
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('X-Accel-Buffering', 'no');
-  res.flushHeaders();
-  // pipeline honours the reader's pace: a slow client slows its source down, nothing piles up here.
-  await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 16 }), res, { signal }).catch(
-    (error: unknown) => {
-      if (!signal.aborted && !res.destroyed) throw error;
-    },
-  );
 }
 
 function bodyParsers(spec: OperationSpec): RequestHandler[] {

@@ -8,11 +8,11 @@ import { OperationFailed, type OperationRun } from './operationRun';
 export async function findVm(run: OperationRun): Promise<VmInfo | null> {
   const { driver, cvm } = run;
   if (cvm.host_vm_id) {
-    const info = await run.patient(() => driver.getInfo(cvm.host_vm_id as string));
+    const info = await run.patient(() => driver.getInfo(cvm.host_vm_id as string, run));
     if (info && info.status !== 'removing') return info;
   }
   const name = vmName(cvm);
-  const page = await run.patient(() => driver.status({ brief: true, keyword: name }));
+  const page = await run.patient(() => driver.status({ brief: true, keyword: name }, run));
   const ours = page.vms.filter((vm) => vm.name === name && vm.status !== 'removing');
   return ours[0] ?? null;
 }
@@ -62,7 +62,7 @@ export async function ensureVm(
 export async function waitForBoot(run: OperationRun, vm_id: string): Promise<void> {
   let said = run.cvm.boot_progress ?? '';
   await run.until('Booting', async () => {
-    const vm = await run.driver.getInfo(vm_id);
+    const vm = await run.driver.getInfo(vm_id, run);
     if (!vm)
       throw new OperationFailed(
         'HOST_REFUSED',
@@ -105,7 +105,7 @@ export async function waitForStop(run: OperationRun, vm_id: string, limit_second
   await run.until(
     'Stopping',
     async () => {
-      const vm = await run.driver.getInfo(vm_id);
+      const vm = await run.driver.getInfo(vm_id, run);
       return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
     },
     limit_seconds,
@@ -117,7 +117,7 @@ export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean
   if (vm.status === 'stopped') return 'was stopped';
   if (graceful) {
     try {
-      await run.patient(() => run.driver.shutdownVm(vm.id));
+      await run.patient(() => run.driver.shutdownVm(vm.id, run));
       await waitForStop(run, vm.id, run.operation.payload.shutdown_timeout ?? 60);
       return;
     } catch (error) {
@@ -127,7 +127,7 @@ export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean
       run.log.info({ err: error }, 'graceful shutdown did not work, stopping hard');
     }
   }
-  await run.patient(() => run.driver.stopVm(vm.id));
+  await run.patient(() => run.driver.stopVm(vm.id, run));
   await waitForStop(run, vm.id);
   return graceful ? 'stopped hard: the guest did not answer' : undefined;
 }

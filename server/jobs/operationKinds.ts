@@ -59,7 +59,7 @@ async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
     if (vm.status === 'running' && vm.boot_error) await bringDown(run, vm, false);
     if (vm.status !== 'running' || vm.boot_error)
       await run
-        .patient(() => run.driver.startVm(id))
+        .patient(() => run.driver.startVm(id, run))
         .catch((error: unknown) => Promise.reject(refused(error)));
   });
   await run.step('boot', () => waitForBoot(run, id));
@@ -161,7 +161,7 @@ async function writeImage(run: OperationRun, vm_id: string, image: string | unde
 
 const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
   run
-    .patient(() => run.driver.updateVm(vm_id, change))
+    .patient(() => run.driver.updateVm(vm_id, change, run))
     .catch((error: unknown) => Promise.reject(refused(error)));
 
 const GO_BACK = 'go back to the previous revision';
@@ -171,12 +171,12 @@ async function revert(run: OperationRun, vm_id: string, failure: OperationFailed
   await run.step(GO_BACK, async () => {
     const { revision } = await appAndRevision(run, run.cvm.revision_id);
     await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined);
-    await run.patient(() => run.driver.stopVm(vm_id));
+    await run.patient(() => run.driver.stopVm(vm_id, run));
     await run.until('Stopping', async () => {
-      const vm = await run.driver.getInfo(vm_id);
+      const vm = await run.driver.getInfo(vm_id, run);
       return !vm || vm.status !== 'running' ? true : undefined;
     });
-    await run.patient(() => run.driver.startVm(vm_id));
+    await run.patient(() => run.driver.startVm(vm_id, run));
     await waitForBoot(run, vm_id);
   });
   await run.finish(
@@ -205,7 +205,11 @@ const resize: Kind = async (run) => {
     await run.step('change the size', () =>
       run
         .patient(() =>
-          run.driver.updateVm(vm.id, { vcpu: size.vcpu, memory: size.memory_mb, disk_size: size.disk_gb }),
+          run.driver.updateVm(
+            vm.id,
+            { vcpu: size.vcpu, memory: size.memory_mb, disk_size: size.disk_gb },
+            run,
+          ),
         )
         .catch((error: unknown) => Promise.reject(refused(error))),
     );
@@ -235,9 +239,9 @@ const remove: Kind = async (run) => {
     for (;;) {
       const vm = await findVm(run);
       if (!vm) return;
-      await run.patient(() => run.driver.removeVm(vm.id));
+      await run.patient(() => run.driver.removeVm(vm.id, run));
       await run.until('Removing', async () =>
-        (await run.driver.getInfo(vm.id)) === null ? true : undefined,
+        (await run.driver.getInfo(vm.id, run)) === null ? true : undefined,
       );
       if (vm.id === run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: null });
     }

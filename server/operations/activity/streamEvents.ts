@@ -36,8 +36,10 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
   const pending = new Set<number>();
   const sent = new RecentIds(MOST_PENDING * 2);
   let behind = since !== null;
+  let stopped = false;
   const unsubscribe = ctx.events.subscribe(filter.team_id, (notice) => {
-    if (notice === 'reconnected') behind = true;
+    if (notice === 'stopped') stopped = true;
+    else if (notice === 'reconnected') behind = true;
     else if (filter.cvm_ids && (notice.cvm_id === null || !filter.cvm_ids.includes(notice.cvm_id))) return;
     else if (pending.size < MOST_PENDING) pending.add(notice.id);
     else behind = true;
@@ -59,7 +61,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
       return text;
     };
 
-    while (!ctx.signal.aborted && Date.now() < ends) {
+    while (!stopped && !ctx.signal.aborted && Date.now() < ends) {
       if (behind) {
         behind = false;
         for (let count = 0; ;) {

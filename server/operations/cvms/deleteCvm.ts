@@ -61,11 +61,13 @@ export const deleteCvm: Handler<'deleteCvm'> = async ({ path, ctx }) => {
 async function gone(ctx: Context, team_id: number, cvm_id: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   let wake: () => void = () => undefined;
+  let stopped = false;
   const unsubscribe = ctx.events.subscribe(team_id, (notice) => {
-    if (notice === 'reconnected' || notice.cvm_id === cvm_id) wake();
+    if (notice === 'stopped') stopped = true;
+    if (typeof notice === 'string' || notice.cvm_id === cvm_id) wake();
   });
   try {
-    while (Date.now() < until && !ctx.signal.aborted) {
+    while (Date.now() < until && !stopped && !ctx.signal.aborted) {
       const told = new Promise<void>((resolve) => (wake = resolve));
       const { rows } = await sql<{ ended: boolean }>`
         select c.deleted_at is not null or c.status = 'error' as ended from cvms c where c.id = ${cvm_id}`.execute(

@@ -26,12 +26,14 @@ async function* watch(
   { target, interval_ms, ends }: { target: string; interval_ms: number; ends: number },
 ): AsyncGenerator<string> {
   const wake = new Wake();
+  let stopped = false;
   const unsubscribe = ctx.events.subscribe(team_id, (notice) => {
-    if (notice === 'reconnected' || notice.cvm_id === id) wake.raise();
+    if (notice === 'stopped') stopped = true;
+    if (typeof notice === 'string' || notice.cvm_id === id) wake.raise();
   });
   let reported: string | null = null;
   try {
-    while (!ctx.signal.aborted) {
+    while (!stopped && !ctx.signal.aborted) {
       const found = await cvmStatus(ctx.db, team_id, id);
       if (!found) return yield sse({ event: 'error', data: { error: 'The CVM is gone.' } });
       const { cvm, operation } = found;

@@ -1,0 +1,80 @@
+import type { Request, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { OperationSpec } from '../../generated/api/operations.gen';
+import { Problem } from '../domain/problem';
+import type { Context, Services } from '../operations/types';
+import { authorise, identify } from './auth';
+
+/** How long a stream may take to end by itself when the process drains. */
+const DRAIN_MS = 500;
+/** How long somebody may go on reading who is not allowed to any more. */
+const RECHECK_MS = 30_000;
+
+interface Stream {
+  services: Services;
+  spec: OperationSpec;
+  req: Request;
+  res: Response;
+  ctx: Context;
+  /** Aborted when the process drains. */
+  draining?: AbortSignal;
+  recheck_ms?: number;
+}
+
+/** Writes a stream at its reader's pace until it ends, the reader leaves or loses the right to read, or we drain. */
+export async function sendStream(
+  stream: Stream,
+  type: string,
+  source: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const { req, res, ctx } = stream;
+  res.status(200).setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Accel-Buffering', 'no');
+  // Nobody reads the body of a HEAD, so nothing would ever end it.
+  if (req.method === 'HEAD') return void res.end();
+  res.flushHeaders();
+  const leave = watch(stream);
+  // pipeline honours the reader's pace: a slow client slows its source down, nothing piles up here.
+  await pipeline(Readable.from(source, { objectMode: true, highWaterMark: 16 }), res, { signal: ctx.signal })
+    .catch((error: unknown) => {
+      if (!ctx.signal.aborted && !res.destroyed) throw error;
+    })
+    .finally(leave);
+}
+
+/**
+ * A stream outlives the check at its beginning: who signed out, was removed or lost a token is cut off, and so is what
+ * does not end by itself when the process drains. Cut, not ended: a reader of logs takes an end for the end of the log,
+ * and connects again after a break.
+ */
+function watch(stream: Stream): () => void {
+  const { res, draining, recheck_ms = RECHECK_MS } = stream;
+  const cut = () => void res.destroy();
+  const recheck = setInterval(() => {
+    void stillAllowed(stream).then((allowed) => {
+      if (!allowed) cut();
+    });
+  }, recheck_ms);
+  let last: NodeJS.Timeout | undefined;
+  const drain = () => (last = setTimeout(cut, DRAIN_MS));
+  if (draining?.aborted) drain();
+  else draining?.addEventListener('abort', drain, { once: true });
+  return () => {
+    clearInterval(recheck);
+    clearTimeout(last);
+    draining?.removeEventListener('abort', drain);
+  };
+}
+
+async function stillAllowed({ services, spec, req, ctx }: Stream): Promise<boolean> {
+  try {
+    const { caller } = await identify(services, req);
+    authorise(spec, { caller });
+    return caller.user?.id === ctx.caller.user?.id && caller.team?.id === ctx.caller.team?.id;
+  } catch (error) {
+    // A database that is away for a moment takes nobody's right.
+    return !(error instanceof Problem);
+  }
+}
