@@ -1,3 +1,4 @@
+import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -39,6 +40,12 @@ const Item = styled('details')({
     '&:hover': { backgroundColor: color.hover },
     '&:focus-visible': focusRingInset,
   },
+});
+const Chevron = styled('span')({
+  display: 'inline-flex',
+  fontSize: 18,
+  color: color.muted,
+  'details[open] > summary > &': { transform: 'rotate(90deg)' },
 });
 const Name = styled('span')({ ...type.body, fontWeight: 550, minWidth: 88 });
 const Sub = styled('span')({ ...type.small, color: color.muted });
@@ -104,6 +111,9 @@ function OperationRow({ operation }: { operation: Operation }) {
   return (
     <Item open={live || undefined}>
       <summary>
+        <Chevron aria-hidden>
+          <ChevronRightRounded fontSize="inherit" />
+        </Chevron>
         <Name>{operationWords[kind]}</Name>
         <OperationChip state={state} />
         <Sub>

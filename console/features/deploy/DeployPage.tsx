@@ -25,6 +25,7 @@ import {
   serverFieldErrors,
   toProvision,
 } from './form';
+import { Fold, Sections } from './layout';
 import { PlaceSection } from './PlaceSection';
 import { PreflightPanel } from './PreflightPanel';
 import {
@@ -44,12 +45,6 @@ import { VisibilitySection } from './VisibilitySection';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
 const Name = styled('div')({ maxWidth: 420 });
-// The sections' own distance is for pages; a form stands closer.
-const Sections = styled('div')({ display: 'grid', gap: space(8), '&& > section': { marginTop: 0 } });
-const Fold = styled('details')({
-  '& > summary': { ...type.body, fontWeight: 550, cursor: 'pointer', padding: `${space(1)} 0` },
-  '&[open] > summary': { marginBottom: space(3) },
-});
 const Total = styled('span')({ ...type.body, color: color.muted });
 const Steps = styled('div')({ border: `1px solid ${color.line}`, borderRadius: 8, padding: space(4) });
 

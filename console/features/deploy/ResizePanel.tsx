@@ -82,6 +82,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
       >
         <SizeSection
           sizes={sizes}
+          withDisk={false}
           value={fields}
           errors={{ ...server, ...errors }}
           diskPlaceholder={now.disk_gb}

@@ -14,7 +14,11 @@ const Box = styled('div')({ display: 'grid', gap: space(2), minWidth: 0 });
 const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch' });
 const Names = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
 
+export const SEALED_INTRO =
+  'Values are encrypted in this browser to a key that only the CVM holds: neither the server nor its operators can read them. Names are part of the measured compose; values are not.';
+
 interface Props {
+  intro?: string;
   rows: readonly SecretRow[];
   onChange: (rows: SecretRow[]) => void;
   analysis: ComposeAnalysis | null;
@@ -28,7 +32,14 @@ const parseEnv = (text: string) => {
 };
 
 /** The secrets, and how they and the compose file fit together. */
-export function SecretsSection({ rows, onChange, analysis, error, disabled = false }: Props) {
+export function SecretsSection({
+  intro = SEALED_INTRO,
+  rows,
+  onChange,
+  analysis,
+  error,
+  disabled = false,
+}: Props) {
   const missing = missingNames(analysis, rows);
   const unused = unusedNames(analysis, rows);
   const known = rows.filter(({ kept, replaced }) => !kept || replaced);
@@ -40,11 +51,7 @@ export function SecretsSection({ rows, onChange, analysis, error, disabled = fal
     ]);
   return (
     <Box>
-      <Text>
-        Values are encrypted in this browser to a key that only the CVM holds. The server, its operators and
-        this page (once you leave it) cannot read them. Names are part of the measured compose; values are
-        not.
-      </Text>
+      <Text>{intro}</Text>
       <SecretsTable rows={rows} onChange={onChange} parseEnv={parseEnv} disabled={disabled} />
       {error !== undefined && <FieldError id="secrets-error">{error}</FieldError>}
       {missing.length > 0 && (

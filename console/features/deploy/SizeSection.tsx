@@ -15,6 +15,7 @@ export interface SizeFields {
 }
 
 const Box = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Specs = styled('span')({ whiteSpace: 'nowrap' });
 const Numbers = styled('div')({
   display: 'grid',
   gap: space(4),
@@ -29,20 +30,34 @@ interface Props {
   /** What the disk field stands for when it is empty. */
   diskHelp: string;
   diskPlaceholder: string;
+  /** Whether choosing a type also chooses a disk. */
+  withDisk?: boolean;
 }
 
 /** Instance types as cards with what they cost, or a size of one's own. */
-export function SizeSection({ sizes, value, onChange, errors, diskHelp, diskPlaceholder }: Props) {
+export function SizeSection({
+  sizes,
+  value,
+  onChange,
+  errors,
+  diskHelp,
+  diskPlaceholder,
+  withDisk = true,
+}: Props) {
   const cards: RadioCard[] = [
     ...sizes.map((type) => ({
       value: type.id,
       name: type.id,
       specs: (
-        <>
+        <Specs>
           {type.vcpu} vCPU · {formatMb(type.memory_mb)}
-          <br />
-          {formatGb(type.default_disk_size_gb)} disk
-        </>
+          {withDisk && (
+            <>
+              <br />
+              {formatGb(type.default_disk_size_gb)} disk
+            </>
+          )}
+        </Specs>
       ),
       price: <Cost usd={type.hourly_rate} per="hour" />,
     })),

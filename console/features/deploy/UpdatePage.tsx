@@ -20,6 +20,7 @@ import { color, space, type } from '../../ui/theme';
 import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
 import { secretsFault, serverFieldErrors } from './form';
+import { Fold, Sections } from './layout';
 import { LeaveGuard } from './LeaveGuard';
 import { DeployRefused } from './sealing';
 import { SecretsSection } from './SecretsSection';
@@ -29,6 +30,9 @@ import { VisibilitySection } from './VisibilitySection';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
 const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
+
+const KEPT_INTRO =
+  'Values that are set cannot be read back, not by this page and not by the server. They travel as one sealed piece: to change or add one, type all of them again. Taking one away needs no value.';
 
 interface Props {
   teamSlug: string;
@@ -142,47 +146,47 @@ function Editor({
           <TextLink href={cvmPath(teamSlug, vmUuid, 'events')}>Follow it</TextLink>
         </Notice>
       )}
-      <Panel title="Compose file" subtitle={`Revision ${cvm.revision_number ?? '—'} runs now.`}>
-        <ComposeSection
-          value={form.compose}
-          onChange={(compose) => edit({ compose })}
-          live={ours ? live : { ...live, compose_hash: null }}
-          before={cvm.compose_hash}
-          readOnly={readOnly}
-          error={errors.compose}
-        />
-        {!ours && (
-          <Text>The app was made by another tool; the server computes the hash of the next revision.</Text>
-        )}
-      </Panel>
-      <Panel title="Secrets">
-        <Text>
-          Values that are set cannot be read back, not by this page and not by the server. They travel as one
-          sealed piece: to change or add one, type all of them again. Taking one away needs no value.
-        </Text>
-        <SecretsSection
-          rows={form.secrets}
-          onChange={(secrets) => edit({ secrets })}
-          analysis={live.analysis}
-          error={errors.secrets ?? fault ?? undefined}
-          disabled={readOnly}
-        />
-        <SecretsNotice change={change} keepsHash={Object.keys(patch).length === 0} />
-      </Panel>
-      <Panel title="Pre-launch script">
-        <CodeEditor
-          label="Shell script"
-          language="plain"
-          value={form.pre_launch_script}
-          onChange={(pre_launch_script) => edit({ pre_launch_script })}
-          readOnly={readOnly}
-          height={160}
-          help="Runs in the CVM before the containers start. Empty: none."
-        />
-      </Panel>
-      <Panel title="What is public">
-        <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
-      </Panel>
+      <Sections>
+        <Panel title="Compose file" subtitle={`Revision ${cvm.revision_number ?? '—'} runs now.`}>
+          <ComposeSection
+            value={form.compose}
+            onChange={(compose) => edit({ compose })}
+            live={ours ? live : { ...live, compose_hash: null }}
+            before={cvm.compose_hash}
+            readOnly={readOnly}
+            error={errors.compose}
+          />
+          {!ours && (
+            <Text>The app was made by another tool; the server computes the hash of the next revision.</Text>
+          )}
+        </Panel>
+        <Panel title="Secrets">
+          <SecretsSection
+            intro={KEPT_INTRO}
+            rows={form.secrets}
+            onChange={(secrets) => edit({ secrets })}
+            analysis={live.analysis}
+            error={errors.secrets ?? fault ?? undefined}
+            disabled={readOnly}
+          />
+          <SecretsNotice change={change} keepsHash={Object.keys(patch).length === 0} />
+        </Panel>
+        <Fold open={form.pre_launch_script !== '' || undefined}>
+          <summary>Pre-launch script</summary>
+          <CodeEditor
+            label="Shell script"
+            language="plain"
+            value={form.pre_launch_script}
+            onChange={(pre_launch_script) => edit({ pre_launch_script })}
+            readOnly={readOnly}
+            height={160}
+            help="Runs in the CVM before the containers start. Empty: none."
+          />
+        </Fold>
+        <Panel title="What is public">
+          <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
+        </Panel>
+      </Sections>
       <Notice tone="neutral">{whatHappens(cvm)}</Notice>
     </FormShell>
   );
