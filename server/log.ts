@@ -1,13 +1,13 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { secretFields } from '../generated/api/permissions.gen';
 
 /** Where secrets may sit in what is logged: at the top, in a body, in an error's details. */
 const places = ['', 'body.', 'err.', 'err.info.', 'headers.', '*.'];
 
 /** One JSON line per event, with everything the document marks `x-secret` and every credential header removed. */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, to?: DestinationStream): Logger {
   const headers = ['authorization', 'cookie', '["x-api-key"]', '["set-cookie"]', 'encrypted_env'];
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -24,5 +24,6 @@ export function createLogger(level: string): Logger {
       censor: '[redacted]',
     },
     serializers: { err: pino.stdSerializers.err },
-  });
+  };
+  return to ? pino(options, to) : pino(options);
 }

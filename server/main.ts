@@ -25,7 +25,10 @@ import type { Services } from './operations/types';
 import { VERSION } from './root';
 
 export interface RunningServer {
+  /** Where people reach it: PUBLIC_URL. */
   url: string;
+  /** Where it listens. */
+  address: string;
   services: Services;
   stop(): Promise<void>;
 }
@@ -101,6 +104,7 @@ export async function startServer(
 
   return {
     url: config.publicUrl,
+    address: `http://127.0.0.1:${port}`,
     services,
     async stop() {
       log.info('draining');

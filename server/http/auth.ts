@@ -37,10 +37,15 @@ export async function identify(
   if (!session_token || !isWellFormedToken(session_token)) return { caller: ANONYMOUS, session_token: null };
   const slug =
     req.get('x-workspace') ?? (typeof req.query.workspace === 'string' ? req.query.workspace : null);
-  const row = await findSession(services.db, hashToken(session_token), slug);
+  // What is no slug at all is nobody's team, and never reaches the database.
+  const row = await findSession(
+    services.db,
+    hashToken(session_token),
+    slug && /^[\w-]+$/.test(slug) ? slug : null,
+  );
   if (!row) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
-  if (slug !== null && row.team === null)
+  if (slug !== null && row.team?.slug !== slug)
     throw new Problem('NOT_FOUND', {
       message: `There is no team “${slug.slice(0, 80)}” that you belong to.`,
     });
@@ -86,13 +91,16 @@ function checkOrigin(services: Services, req: Request): void {
   if (site === 'same-origin' || site === 'none') return;
   const origin = req.get('origin');
   const own = new URL(services.config.publicUrl).origin;
-  if (origin === own || (origin !== undefined && sameHost(origin, req.get('host')))) return;
+  if (origin === own || (origin !== undefined && sameHost(origin, req.get('host'), own))) return;
   if (site === undefined && origin === undefined) return; // not a browser: SameSite cannot be tricked into sending
   throw new Problem('FORBIDDEN', { message: 'This request came from another site.' });
 }
 
-function sameHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
+/** The server under another of its names, by the same scheme. */
+function sameHost(origin: string, host: string | undefined, own: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return url.host === host && url.protocol === new URL(own).protocol;
 }
 
 export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller'>): void {

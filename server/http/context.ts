@@ -15,6 +15,9 @@ const PASSED_HEADERS = [
   'accept',
 ] as const;
 
+/** One for all: every response closes, and a new exception with its stack is dear. */
+const ENDED = new DOMException('The request has ended', 'AbortError');
+
 /** Everything a handler may know of the request; Express itself stays on this side. */
 export async function createContext(
   services: Services,
@@ -26,7 +29,7 @@ export async function createContext(
   const log = (res.locals.log as Logger | undefined) ?? services.log.child({ request_id });
   const { caller, session_token } = await identify(services, req);
   const abort = new AbortController();
-  res.once('close', () => abort.abort());
+  res.once('close', () => abort.abort(ENDED));
   const headers: Context['headers'] = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) =>
       typeof req.headers[name] === 'string' ? [[name, req.headers[name]]] : [],

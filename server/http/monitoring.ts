@@ -69,25 +69,36 @@ function parseLine(line: string): Record<string, unknown> | null {
 }
 
 async function keep(db: Db, organization: string, project: string, envelope: Buffer): Promise<void> {
-  const text = envelope.toString('utf8').replaceAll('\u0000', '');
-  const lines = text.split('\n');
-  const item = parseLine(lines[1] ?? '');
+  const lines = envelope.toString('utf8').split('\n', 3);
+  const item = parseLine(lines[1] ?? '') ?? {};
   const payload = parseLine(lines[2] ?? '') ?? {};
-  const exception = (payload.exception as { values?: { type?: string; value?: string }[] } | undefined)
-    ?.values?.[0];
-  const message = exception
-    ? `${exception.type ?? 'Error'}: ${exception.value ?? ''}`
-    : String(payload.message ?? payload.transaction ?? '');
+  const exception = child(child(child(payload, 'exception'), 'values'), '0');
+  const message =
+    textOf(exception, 'type') === ''
+      ? textOf(payload, 'message') || textOf(payload, 'transaction')
+      : `${textOf(exception, 'type')}: ${textOf(exception, 'value')}`;
   await db
     .insertInto('monitoring_events')
     .values({
       organization,
       project,
-      kind: String(item?.type ?? 'unknown').slice(0, 40),
+      kind: textOf(item, 'type').slice(0, 40) || 'unknown',
       message: message.slice(0, 500),
-      environment: typeof payload.environment === 'string' ? payload.environment.slice(0, 64) : null,
-      release: typeof payload.release === 'string' ? payload.release.slice(0, 64) : null,
-      envelope: text,
+      environment: textOf(payload, 'environment').slice(0, 64) || null,
+      release: textOf(payload, 'release').slice(0, 64) || null,
+      envelope: envelope.toString('utf8').replaceAll('\u0000', ''),
     })
     .execute();
+}
+
+/** Anybody sends these: nothing in them is of the type it should be before it was looked at. */
+function child(of: unknown, key: string): unknown {
+  return typeof of === 'object' && of !== null && Object.hasOwn(of, key)
+    ? (of as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function textOf(of: unknown, key: string): string {
+  const value = child(of, key);
+  return typeof value === 'string' ? value.replaceAll('\u0000', '') : '';
 }

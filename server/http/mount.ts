@@ -10,10 +10,11 @@ import type { Call, Handler, Handlers, Services } from '../operations/types';
 import { authorise } from './auth';
 import { compat } from './compat';
 import { createContext } from './context';
-import { sendProblem, validationProblem } from './errors';
+import { sendProblem, validationProblem, ValidationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
 import type { RateLimits } from './rateLimits';
 import { sendStream } from './streams';
+import { unstorableText } from './unstorable';
 
 type AnyHandler = (call: Call<OperationId>) => Promise<{
   status: number;
@@ -130,7 +131,7 @@ function readBody(spec: OperationSpec, req: Request): unknown {
         message: `Send the body as ${spec.bodyTypes.join(' or ')}.`,
       });
     }
-    return req.body;
+    return storable('body', req.body);
   }
   if (!spec.body) return undefined;
   const length = Number(req.get('content-length') ?? '0');
@@ -145,7 +146,20 @@ function parse(where: 'body' | 'query' | 'path', schema: OperationSpec['body'], 
   if (!schema) return {};
   const checked = schema.safeParse(value);
   if (!checked.success) throw validationProblem(where, checked.error);
-  return checked.data;
+  return storable(where, checked.data);
+}
+
+function storable<T>(where: 'body' | 'query' | 'path', value: T): T {
+  const path = unstorableText(value);
+  if (path)
+    throw new ValidationProblem([
+      {
+        loc: [where, ...path],
+        msg: `${path.at(-1) ?? 'The text'} holds a NUL or half of a character (an unpaired surrogate).`,
+        type: 'unstorable_text',
+      },
+    ]);
+  return value;
 }
 
 /** Addresses carry text; the schemas want numbers, booleans and lists. What does not fit stays as it is and fails there. */
@@ -155,7 +169,7 @@ export function coerceAll(
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
-    const type = types[name];
+    const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (type === undefined) continue;
     out[name] = type === 'array' ? [value].flat() : coerce(value, type);
   }

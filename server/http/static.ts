@@ -28,7 +28,10 @@ export function mountAssets(app: Express): void {
     res.type(req.path.slice(req.path.lastIndexOf('.') + 1));
     res.set('Vary', 'Accept-Encoding');
     if (encoding) res.set('Content-Encoding', encoding);
-    res.sendFile(req.path + (suffix ?? ''), { root: CLIENT, maxAge: '365d', immutable: true });
+    res.sendFile(req.path + (suffix ?? ''), { root: CLIENT, maxAge: '365d', immutable: true }, (error) => {
+      // Gone since the start: another build has taken its place.
+      if (error && !res.headersSent) next();
+    });
   });
   app.use(express.static(CLIENT, { index: false, redirect: false, maxAge: '1h' }));
 }

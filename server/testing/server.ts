@@ -78,17 +78,17 @@ export async function startTestServer({
     ...running,
     database,
     dataDir,
-    anonymous: client(running.url, {}, null, null),
+    anonymous: client(running.address, {}, null, null),
     async register(email = `person${++count}-${Math.random().toString(36).slice(2, 8)}@example.test`) {
-      const answer = await client(running.url, {}, null, null).call('registerUser', {
+      const answer = await client(running.address, {}, null, null).call('registerUser', {
         body: { email, password: PASSWORD },
       });
       if (answer.status !== 201)
         throw new Error(`registration answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-      const session = await client(running.url, { cookie }, email, null).call('getSession');
+      const session = await client(running.address, { cookie }, email, null).call('getSession');
       const slug = session.body.teams[0]?.slug ?? null;
-      return client(running.url, { cookie, ...(slug ? { 'x-workspace': slug } : {}) }, email, slug);
+      return client(running.address, { cookie, ...(slug ? { 'x-workspace': slug } : {}) }, email, slug);
     },
     async stop() {
       await running.stop();

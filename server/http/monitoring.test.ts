@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/server';
+
+const ENVELOPE = [
+  JSON.stringify({ event_id: '9ec79c33ec9942ab8353589fcb2e04dc', sent_at: '2026-11-21T00:00:00Z' }),
+  JSON.stringify({ type: 'event' }),
+  JSON.stringify({
+    environment: 'production',
+    release: 'teehouse@0.1.0',
+    exception: { values: [{ type: 'TypeError', value: 'x is not a function' }] },
+  }),
+].join('\n');
+
+describe('POST /monitoring with nothing configured', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server?.stop());
+  const send = (query: string, body: string | Buffer = ENVELOPE) =>
+    fetch(`${server.url}/monitoring${query}`, { method: 'POST', body });
+
+  it('answers 200 and keeps the envelope, readable by an administrator and nobody else', async () => {
+    expect((await send('?o=12&p=34&r=de')).status).toBe(200);
+    const admin = await server.register();
+    const list = await admin.call('listAdminMonitoringEvents');
+    expect(list.body[0]).toMatchObject({
+      organization: '12',
+      project: '34',
+      kind: 'event',
+      message: 'TypeError: x is not a function',
+      environment: 'production',
+      release: 'teehouse@0.1.0',
+    });
+    const member = await server.register();
+    expect((await member.call('listAdminMonitoringEvents')).status).toBe(403);
+  });
+
+  it.each([
+    ['no organisation', '?p=34'],
+    ['letters for digits', '?o=1a&p=34'],
+    ['a host name smuggled in', '?o=1&p=34%2F..%2Fx'],
+    ['an unknown region', '?o=1&p=2&r=evil.example'],
+  ])('refuses %s', async (_, query) => {
+    const before = await count();
+    expect((await send(query)).status).toBe(400);
+    expect(await count()).toBe(before);
+  });
+
+  it('refuses what is no envelope, and what is too large', async () => {
+    expect((await send('?o=1&p=2', 'hello')).status).toBe(400);
+    expect((await send('?o=1&p=2', `${ENVELOPE}\n${'x'.repeat(600 * 1024)}`)).status).toBe(413);
+  });
+
+  it('limits how many one address may send', async () => {
+    const answers = await Promise.all(Array.from({ length: 140 }, () => send('?o=1&p=2')));
+    expect(
+      answers.some((answer) => answer.status === 429 && answer.headers.get('retry-after') !== null),
+    ).toBe(true);
+  });
+
+  const count = async () =>
+    (await server.services.db.selectFrom('monitoring_events').select('id').execute()).length;
+});
+
+describe('POST /monitoring with a service configured', () => {
+  let server: TestServer;
+  let service: Server;
+  const got: { url: string; body: string }[] = [];
+  beforeAll(async () => {
+    service = createServer((req, res) => {
+      let body = '';
+      req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      req.on('end', () => {
+        got.push({ url: req.url ?? '', body });
+        res.writeHead(200).end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => service.once('listening', resolve));
+    const { port } = service.address() as AddressInfo;
+    server = await startTestServer({
+      env: { SENTRY_DSN: `http://publickey@127.0.0.1:${port}/34`, SENTRY_ALLOWED: '12/34' },
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    service?.close();
+  });
+
+  it('forwards envelopes of the allowed organisation and project byte for byte', async () => {
+    const answer = await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE });
+    expect(answer.status).toBe(200);
+    expect(got).toEqual([{ url: '/api/34/envelope/?sentry_key=publickey&sentry_version=7', body: ENVELOPE }]);
+  });
+
+  it('forwards nothing else', async () => {
+    got.length = 0;
+    expect(
+      (await fetch(`${server.url}/monitoring?o=12&p=35`, { method: 'POST', body: ENVELOPE })).status,
+    ).toBe(403);
+    expect(
+      (await fetch(`${server.url}/monitoring?o=13&p=34`, { method: 'POST', body: ENVELOPE })).status,
+    ).toBe(403);
+    expect(got).toEqual([]);
+  });
+
+  it('keeps an envelope that the service did not take', async () => {
+    await new Promise((resolve) => service.close(resolve).closeAllConnections());
+    expect(
+      (await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE })).status,
+    ).toBe(200);
+    expect(await server.services.db.selectFrom('monitoring_events').select('message').execute()).toHaveLength(
+      1,
+    );
+  });
+});
