@@ -82,7 +82,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     async stop() {
       stopped = true;
       clearTimeout(retry);
-      for (const set of listeners.values()) for (const listener of [...set]) listener('stopped');
+      for (const set of listeners.values()) for (const listener of set) listener('stopped');
       await client?.end().catch(() => undefined);
     },
   };

@@ -82,7 +82,7 @@ function filterOf(text: string | undefined, fields: AdminFields): Pick<AdminList
       throw refused(`filter.${field}`, `A filter has at most ${MOST_VALUES} values.`);
     return { field, values: list.map((one) => filterValue(field, kind, one)) };
   });
-  return { filter, search: q === undefined || q.trim() === '' ? null : q.trim() };
+  return { filter, search: q === undefined || q.trim() === '' ? null : storable(q.trim()) };
 }
 
 /** Addresses carry text, so "5" is a number and "true" a boolean where the field is one. */
@@ -104,10 +104,12 @@ function filterValue(field: string, kind: AdminFieldKind, value: unknown): Admin
       throw refused(`filter.${field}`, `${field} is an amount as decimal text, such as "0.058".`);
     }
     default:
-      // PostgreSQL's text has no NUL; such a value matches nothing rather than failing in the database.
-      if (typeof value === 'string') return value.replaceAll('\u0000', '\uFFFD');
+      if (typeof value === 'string') return storable(value);
       throw refused(`filter.${field}`, `${field} is text.`);
   }
 }
+
+/** PostgreSQL's text has no NUL; such a value matches nothing rather than failing in the database. */
+const storable = (text: string) => text.replaceAll('\u0000', '\uFFFD');
 
 const quoted = (name: string) => `“${name.slice(0, 60)}”`;
