@@ -4,86 +4,26 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
+import { COMPOSE, COMPOSE_WITH_SECRET, sshKey, type Apps, type Cvm, type Deployed } from './testing/fixtures';
+import { login } from './testing/login';
 import { installPhala, jsonOf, type Phala, type Ran } from './testing/phala';
 import { record, type Recorded, type Recorder } from './testing/recorder';
-import { decide, startWorld, visit, type World } from './testing/world';
+import { startWorld, visit, type World } from './testing/world';
 
 let world: World;
 let phala: Phala;
 /** Stands between command and server where an entry is about what goes over the wire. */
 let wire: Recorder;
 
-const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n    ports: ["80:80"]\n';
-/** Says what it was given, so that a log shows whether the secret arrived; ends at once when asked to. */
-const COMPOSE_WITH_SECRET = `services:
-  web:
-    image: nginx:alpine
-    command: ["sh", "-c", "trap 'exit 0' TERM; echo FOO is $$FOO; sleep 100000 & wait"]
-    environment: ["FOO"]
-`;
-const SSH_KEY = `ssh-ed25519 ${Buffer.concat([
-  Buffer.from('0000000b', 'hex'),
-  Buffer.from('ssh-ed25519'),
-  Buffer.from('00000020', 'hex'),
-  Buffer.alloc(32, 7),
-]).toString('base64')} t@example.test`;
+const SSH_KEY = sshKey(7);
 
-interface Deployed {
-  success: boolean;
-  vm_uuid: string;
-  name: string;
-  app_id: string;
-  dashboard_url: string;
-}
-interface Cvm {
-  id: string | number;
-  name: string;
-  app_id: string;
-  vm_uuid: string;
-  instance_id: string;
-  status: string;
-  compose_hash: string;
-  resource: { vcpu: number; memory_in_gb: number; disk_in_gb: number };
-  gateway: { base_domain: string };
-  endpoints: { app: string }[];
-}
-interface Apps {
-  items: { appId: string; cvmName: string; status: string; uptime: string }[];
-}
+/** my-app and my-app2: deployed by 11 and 12, used by those after them. */
+let first: Deployed;
+let second: Deployed;
 
-const app: { first?: Deployed; second?: Deployed } = {};
-const first = () => app.first ?? missing('my-app');
-const second = () => app.second ?? missing('my-app2');
-const missing = (name: string): never => {
-  throw new Error(`${name} was not deployed: see the first failure`);
-};
 const call = ({ method, path }: Recorded) => `${method} ${path}`;
 const expectFailure = (ran: Ran) => expect(ran, JSON.stringify(ran)).toMatchObject({ code: 1 });
 const getCvm = (id: string) => phala.json<Cvm>(`cvms get ${id} --json`);
-
-/** `phala login` until its code is on the screen; the person decides, the command ends. */
-async function login(decision: 'approve' | 'deny', waitForPoll: boolean): Promise<Ran> {
-  wire.take();
-  let shown = '';
-  const ended = phala('login --no-open --print-token', {
-    key: null,
-    prefix: wire.prefix,
-    onStderr: (all) => (shown = all),
-  });
-  const code = await eventually(
-    'the code is shown',
-    async () => /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(shown)?.[0],
-    60,
-  );
-  if (waitForPoll)
-    await eventually(
-      'one poll is told to wait',
-      async () => wire.seen.some((one) => JSON.stringify(one.reply).includes('authorization_pending')),
-      60,
-    );
-  await decide(world.person, code, decision);
-  return ended;
-}
 
 beforeAll(async () => {
   world = await startWorld();
@@ -101,7 +41,7 @@ afterAll(async () => {
 
 describe('phala 1.1.18', () => {
   it('1 · login, approved in the browser', async () => {
-    const ran = await login('approve', true);
+    const ran = await login(world, phala, wire, 'approve');
     expect(ran.code).toBe(0);
     expect(ran.stdout.trim()).toMatch(/^thk_cli_\w+$/);
     expect(ran.stderr).toMatch(/https?:\/\/\S+[?&]user_code=[A-Z0-9]{4}-[A-Z0-9]{4}/);
@@ -111,7 +51,7 @@ describe('phala 1.1.18', () => {
   });
 
   it('2 · login, denied in the browser', async () => {
-    const ran = await login('deny', false);
+    const ran = await login(world, phala, wire, 'deny');
     expectFailure(ran);
     expect(ran.stderr.trim()).toMatch(/Failed to authenticate: \S.+$/);
     expect(ran.stdout).toBe('');
@@ -193,14 +133,14 @@ describe('phala 1.1.18', () => {
 
   it('11 · deploy', async () => {
     wire.take();
-    app.first = await phala.json<Deployed>('deploy -n my-app -c docker-compose.yml --no-dev-os --json', {
+    first = await phala.json<Deployed>('deploy -n my-app -c docker-compose.yml --no-dev-os --json', {
       prefix: wire.prefix,
     });
-    expect(first()).toMatchObject({
+    expect(first).toMatchObject({
       success: true,
       name: 'my-app',
       app_id: expect.stringMatching(/^[0-9a-f]{40}$/),
-      dashboard_url: expect.stringContaining(`/dashboard/cvms/${first().vm_uuid}`),
+      dashboard_url: expect.stringContaining(`/dashboard/cvms/${first.vm_uuid}`),
     });
     const seen = wire.take();
     expect(seen.map(call)).toEqual(['POST /cvms/provision', 'POST /cvms']);
@@ -215,18 +155,18 @@ describe('phala 1.1.18', () => {
 
   it('12 · deploy with a secret', async () => {
     wire.take();
-    app.second = await phala.json<Deployed>(
+    second = await phala.json<Deployed>(
       'deploy -n my-app2 -c with-secret.yml -e FOO=bar -t tdx.small --json',
       {
         prefix: wire.prefix,
       },
     );
-    expect(second()).toMatchObject({ success: true, name: 'my-app2', vm_uuid: expect.any(String) });
+    expect(second).toMatchObject({ success: true, name: 'my-app2', vm_uuid: expect.any(String) });
     const seen = wire.take();
     expect(seen.map(call)).toEqual(['POST /cvms/provision', 'POST /cvms']);
     expect(seen[0]?.body).toMatchObject({ compose_file: { allowed_envs: ['FOO'] } });
     const sent = seen[1]?.body as { encrypted_env: string } | undefined;
-    expect(await world.open(second().app_id, sent?.encrypted_env ?? '')).toEqual([
+    expect(await world.open(second.app_id, sent?.encrypted_env ?? '')).toEqual([
       { key: 'FOO', value: 'bar' },
     ]);
 
@@ -258,7 +198,7 @@ describe('phala 1.1.18', () => {
       status: 'running',
       uptime: expect.stringMatching(/\d/),
     });
-    const both = expect.arrayContaining([running(first()), running(second())]);
+    const both = expect.arrayContaining([running(first), running(second)]);
     const [all, found, one, none] = await Promise.all([
       phala.json<Apps>('cvms list --json'),
       phala.json<Apps>('apps --search my-app --status running --json'),
@@ -268,21 +208,14 @@ describe('phala 1.1.18', () => {
     expect(all.items).toEqual(both);
     expect(all.items).toHaveLength(2);
     expect(found.items).toEqual(both);
-    expect(one.items).toEqual([running(second())]);
+    expect(one.items).toEqual([running(second)]);
     expect(none.items).toEqual([]);
   });
 
   it('16 · cvms get by each of its identifiers, in both versions', async () => {
     const { app_id, vm_uuid, instance_id, id } = await getCvm('my-app');
-    const ids = [
-      'my-app',
-      vm_uuid,
-      app_id,
-      `app_${app_id}`,
-      `0x${app_id}`,
-      `instance_${instance_id}`,
-      String(id),
-    ];
+    const prefixed = [`app_${app_id}`, `0x${app_id}`, `instance_${instance_id}`];
+    const ids = ['my-app', vm_uuid, app_id, ...prefixed, String(id)];
     expect(id).toMatch(/^cvm_/);
     for (const one of ids) {
       const [now, old] = await Promise.all([
@@ -308,7 +241,7 @@ describe('phala 1.1.18', () => {
       const done = await phala.json(`cvms ${verb} my-app --json`);
       expect(done).toMatchObject({
         success: true,
-        cvm: { name: 'my-app', vm_uuid: first().vm_uuid, status: passing },
+        cvm: { name: 'my-app', vm_uuid: first.vm_uuid, status: passing },
         message: `CVM ${verb} requested`,
       });
       await world.settled('my-app', end);
@@ -344,7 +277,7 @@ describe('phala 1.1.18', () => {
     const added = await update('baz');
     expect(added).not.toBe(before);
     expect(await update('qux')).toBe(added);
-    const { body } = await world.person.call('listAppRevisions', { path: { app_id: first().app_id } });
+    const { body } = await world.person.call('listAppRevisions', { path: { app_id: first.app_id } });
     const revisions = (body as { revisions: { compose_hash: string }[] }).revisions;
     expect(new Set(revisions.map((one) => one.compose_hash))).toEqual(new Set([before, added]));
   });
@@ -357,7 +290,7 @@ describe('phala 1.1.18', () => {
     expect(sealed.code).toBe(0);
     const blob = sealed.stdout.trim();
     expect(blob).toMatch(/^[0-9a-f]{120,}$/);
-    expect(await world.open(first().app_id, blob)).toEqual([{ key: 'A', value: 'b' }]);
+    expect(await world.open(first.app_id, blob)).toEqual([{ key: 'A', value: 'b' }]);
     await world.settled('my-app');
   });
 
@@ -373,22 +306,22 @@ describe('phala 1.1.18', () => {
   it('22 · cvms replicate, instances ls, instances rm', async () => {
     const instances = async () => {
       const { success, ...rows } = await phala.json<Record<string, Cvm>>(
-        `instances ls --app-id ${first().app_id} --json`,
+        `instances ls --app-id ${first.app_id} --json`,
       );
       expect(success).toBe(true);
       return Object.values(rows);
     };
     const replica = await phala.json<{ vm_uuid: string; app_id: string }>('cvms replicate my-app --json');
-    expect(replica.app_id).toBe(first().app_id);
-    expect(replica.vm_uuid).not.toBe(first().vm_uuid);
+    expect(replica.app_id).toBe(first.app_id);
+    expect(replica.vm_uuid).not.toBe(first.vm_uuid);
     await world.settled(replica.vm_uuid);
     const two = await instances();
-    expect(two.map((one) => one.app_id)).toEqual([first().app_id, first().app_id]);
-    expect(two.map((one) => one.vm_uuid).sort()).toEqual([first().vm_uuid, replica.vm_uuid].sort());
+    expect(two.map((one) => one.app_id)).toEqual([first.app_id, first.app_id]);
+    expect(two.map((one) => one.vm_uuid).sort()).toEqual([first.vm_uuid, replica.vm_uuid].sort());
     const removed = await phala.json(`instances rm ${replica.vm_uuid} -f --json`);
     expect(removed).toMatchObject({ success: true });
     await world.gone(replica.vm_uuid);
-    expect((await instances()).map((one) => one.vm_uuid)).toEqual([first().vm_uuid]);
+    expect((await instances()).map((one) => one.vm_uuid)).toEqual([first.vm_uuid]);
   });
 
   it('23 · ps, logs of a container, serial log', async () => {
@@ -434,7 +367,7 @@ describe('phala 1.1.18', () => {
     expect(config).toMatchObject({ success: true, hostname: 'my-app' });
     expect(ssh.code).toBe(0);
     const [domain, port] = gateway.base_domain.split(':');
-    expect(ssh.stdout).toContain(`root@${first().app_id}-22.${domain}`);
+    expect(ssh.stdout).toContain(`root@${first.app_id}-22.${domain}`);
     expect(ssh.stdout).toContain(`-p ${port}`);
   });
 
@@ -447,14 +380,14 @@ describe('phala 1.1.18', () => {
 
     const linked = await phala('link my-app');
     expect(linked.code, linked.stderr).toBe(0);
-    expect(await phala.read('phala.toml')).toContain(`app_id = "${first().app_id}"`);
+    expect(await phala.read('phala.toml')).toContain(`app_id = "${first.app_id}"`);
     const ps = await phala('ps', { key: null });
     expect(ps.code, ps.stderr).toBe(0);
     expect(ps.stdout).toContain('nginx:alpine');
 
     expect(await phala.json('cvms delete my-app -f --json')).toMatchObject({ success: true, deleted: true });
-    await world.gone(first().vm_uuid);
-    await expectNotFound(first().vm_uuid);
+    await world.gone(first.vm_uuid);
+    await expectNotFound(first.vm_uuid);
   });
 });
 

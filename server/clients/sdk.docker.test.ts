@@ -5,6 +5,7 @@
 import * as phala from '@phala/cloud';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
+import { sshKey } from './testing/fixtures';
 import { record, type Recorder } from './testing/recorder';
 import { startWorld, type World } from './testing/world';
 
@@ -253,13 +254,7 @@ describe('@phala/cloud 0.2.9', () => {
   });
 
   it('keeps SSH keys', async () => {
-    const blob = Buffer.concat([
-      Buffer.from('0000000b', 'hex'),
-      Buffer.from('ssh-ed25519'),
-      Buffer.from('00000020', 'hex'),
-      Buffer.alloc(32, 9),
-    ]).toString('base64');
-    const key = await sdk.createSshKey({ name: 'laptop', public_key: `ssh-ed25519 ${blob}` });
+    const key = await sdk.createSshKey({ name: 'laptop', public_key: sshKey(9) });
     expect(await sdk.listSshKeys()).toEqual([key]);
     await sdk.deleteSshKey({ keyId: key.id });
     expect(await sdk.listSshKeys()).toEqual([]);
