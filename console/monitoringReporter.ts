@@ -58,8 +58,7 @@ function clean(event: ErrorEvent): ErrorEvent {
   delete event.user;
   delete event.extra;
   delete event.server_name;
-  if (request)
-    event.request = { ...(request.url === undefined ? {} : { url: request.url.split(/[?#]/)[0]! }) };
+  if (request) event.request = request.url === undefined ? {} : { url: request.url.split(/[?#]/)[0]! };
   delete event.breadcrumbs;
   const cleaned = scrub(event);
   // Their `data` is already what beforeBreadcrumb left of it.

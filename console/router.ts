@@ -6,10 +6,6 @@ import { RouteError } from './features/fallback/RouteError';
 import { RoutePending } from './features/fallback/RoutePending';
 import { routeTree } from './routes.gen';
 
-export interface RouterContext {
-  queryClient: QueryClient;
-}
-
 /** What a crumb is made from: the match of its route. */
 export interface CrumbSource {
   params: Record<string, string | undefined>;

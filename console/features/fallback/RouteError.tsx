@@ -9,11 +9,13 @@ import { LinkButton } from '../../ui/controls/LinkButton';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
 import { CrashPage } from './CrashPage';
-import { insideFrame, NotFound } from './NotFound';
+import { NotFound } from './NotFound';
+import { useInsideFrame } from './useInsideFrame';
 
 /** What stands in for a page that could not be shown, by why. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const inside = useInsideFrame();
   const { reset: resetQueries } = useQueryErrorResetBoundary();
   const retry = () => {
     resetQueries();
@@ -23,20 +25,33 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   // Failed queries are forgotten, or coming back to this page would show the old failure.
   useEffect(() => resetQueries(), [resetQueries]);
 
-  if (!isApiError(error)) return <CrashPage error={error} onRetry={retry} />;
+  if (!isApiError(error)) return <CrashPage error={error} onRetry={retry} inside={inside} />;
   if (error.status === 404) return <NotFound />;
-  if (error.status === 401) return <Unauthorized />;
-  if (error.status === 403) return <Forbidden error={error} />;
+  if (error.status === 401) return <Unauthorized inside={inside} />;
+  if (error.status === 403) return <Forbidden error={error} inside={inside} />;
   const problem = problemOf(error, 'This page could not be loaded', retry);
-  return problem && <ErrorNotice problem={problem} />;
+  if (inside) return problem && <ErrorNotice problem={problem} />;
+  return (
+    <FallbackPage
+      kind="application_error"
+      title={error.status === 0 ? 'The server cannot be reached' : 'The server cannot answer now'}
+      message={error.status === 0 ? 'Check your connection. Your apps are not affected.' : error.message}
+      {...(error.request_id === undefined ? {} : { report_id: error.request_id })}
+      actions={
+        <Button variant="contained" color="primary" onClick={retry}>
+          Try again
+        </Button>
+      }
+    />
+  );
 }
 
-function Unauthorized() {
+function Unauthorized({ inside }: { inside: boolean }) {
   const here = location.pathname + location.search;
   return (
     <FallbackPage
       kind="unauthorized"
-      landmark={!insideFrame()}
+      landmark={!inside}
       actions={
         <LinkButton href={loginPath(here)} variant="contained" color="primary">
           Sign in
@@ -46,12 +61,12 @@ function Unauthorized() {
   );
 }
 
-function Forbidden({ error }: { error: ApiError }) {
+function Forbidden({ error, inside }: { error: ApiError; inside: boolean }) {
   const router = useRouter();
   return (
     <FallbackPage
       kind="forbidden"
-      landmark={!insideFrame()}
+      landmark={!inside}
       message={`${error.message} An owner or admin of the team can change your role.`}
       {...(error.request_id === undefined ? {} : { report_id: error.request_id })}
       actions={

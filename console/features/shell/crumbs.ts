@@ -13,7 +13,7 @@ export interface SlotMatch {
   /** The router's word for how loading went. */
   status?: string;
   /** The address continues beyond what any route serves. */
-  globalNotFound?: boolean;
+  _notFound?: boolean;
   error?: unknown;
   staticData: {
     crumb?: string | ((source: Source) => string) | null;
@@ -23,7 +23,7 @@ export interface SlotMatch {
 
 /** The breadcrumb of the matched routes, outermost first; where the page failed, why. */
 export function crumbsOf(matches: readonly SlotMatch[]): Crumb[] {
-  const failed = matches.findIndex((match) => faultOf(match) !== null && match.globalNotFound !== true);
+  const failed = matches.findIndex((match) => faultOf(match) !== null && match._notFound !== true);
   const shown = failed === -1 ? matches : matches.slice(0, failed);
   const crumbs: Crumb[] = shown.flatMap((match) => {
     const label = labelOf(match);
@@ -42,8 +42,8 @@ export function pageFault(matches: readonly SlotMatch[]): string | null {
   return null;
 }
 
-function faultOf({ status, globalNotFound, error }: SlotMatch): string | null {
-  if (globalNotFound === true || status === 'notFound') return 'Not found';
+function faultOf({ status, _notFound, error }: SlotMatch): string | null {
+  if (_notFound === true || status === 'notFound') return 'Not found';
   if (status !== 'error') return null;
   const code = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return code === 404

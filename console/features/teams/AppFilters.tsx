@@ -44,30 +44,32 @@ const TYPING_MS = 250;
 export function AppFilters({ teamSlug, search }: { teamSlug: string; search: TeamHomeSearch }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(search.q ?? '');
-  const latest = useRef(search);
-  latest.current = search;
+  const [sent, setSent] = useState(search.q);
+  const [seen, setSeen] = useState(search.q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
-  const go = (next: TeamHomeSearch, replace = false) =>
-    void navigate({ href: teamHomeHref(teamSlug, next), replace, resetScroll: false });
-
-  // The address may change by itself: Back, a cleared filter.
-  useEffect(() => setTyped(search.q ?? ''), [search.q]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === (latest.current.q ?? '').trim()) return;
-    const timer = setTimeout(() => {
-      const { page: _page, q: _q, ...rest } = latest.current;
-      // Each letter is no step of its own in the history.
-      void navigate({
-        href: teamHomeHref(teamSlug, wanted === '' ? rest : { ...rest, q: wanted }),
-        replace: true,
-        resetScroll: false,
-      });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, teamSlug, navigate]);
+  // The address changed by itself (Back, a removed chip): the box follows. Its own change must not undo typing on.
+  if (seen !== search.q) {
+    setSeen(search.q);
+    if (search.q !== sent) setTyped(search.q ?? '');
+    setSent(search.q);
+  }
 
   const { page: _page, ...kept } = search;
+  const go = (next: TeamHomeSearch, replace = false) =>
+    void navigate({ href: teamHomeHref(teamSlug, next), replace, resetScroll: false });
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const q = text.trim() === '' ? undefined : text.trim();
+      setSent(q);
+      // Each letter is no step of its own in the history.
+      go({ ...kept, q }, true);
+    }, TYPING_MS);
+  };
+
   const filters: Filter[] = [
     ...(search.q === undefined ? [] : [{ id: 'q', label: 'Contains', value: search.q }]),
     ...(search.status === undefined
@@ -87,7 +89,7 @@ export function AppFilters({ teamSlug, search }: { teamSlug: string; search: Tea
           spellCheck={false}
           autoComplete="off"
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
       </Box>
       <Box>
