@@ -10,6 +10,7 @@ import { createDataProvider } from './dataProvider';
 import { Layout } from './frame/Layout';
 import { RouterLink } from './frame/RouterLink';
 import { problemOf } from './http';
+import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
 import { ChildListPage } from './pages/ChildListPage';
 import { CrashPage, ForbiddenPage, NotFoundPage } from './pages/Fallback';
@@ -58,7 +59,12 @@ const DashboardPage = () => later(<Dashboard />);
 
 function Area() {
   return (
-    <CoreAdminContext dataProvider={dataProvider} authProvider={authProvider} queryClient={queryClient}>
+    <CoreAdminContext
+      dataProvider={dataProvider}
+      authProvider={authProvider}
+      i18nProvider={i18nProvider}
+      queryClient={queryClient}
+    >
       <CoreAdminUI
         layout={Layout}
         dashboard={DashboardPage}

@@ -16,7 +16,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   invoices: 'invoices',
   kms: 'infra/kms',
   'kms-contracts': 'infra/kms-contracts',
-  'monitoring-events': 'system/error-reports',
+  'monitoring-events': 'system/monitoring-events',
   nodes: 'infra/nodes',
   orders: 'orders',
   'os-images': 'infra/os-images',

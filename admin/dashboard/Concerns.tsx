@@ -9,7 +9,7 @@ import { TextLink } from '../../console/ui/link';
 import { color, radius, space, type } from '../../console/ui/theme';
 import type { Concern } from './attention';
 
-const SHOWN = 6;
+const SHOWN = 4;
 
 const Root = styled('div')({ marginBottom: space(8) });
 const List = styled('ul')({

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EditBase, Form, useEditContext, useNavigate, useParams } from 'react-admin';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useFormState } from 'react-hook-form';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
@@ -107,8 +107,8 @@ function EditView({ resource, failure, settle }: ViewProps) {
 
 /** After a conflict: the record as it is now, with what was typed here on top, so that nothing has to be typed again. */
 function Reload({ onReload }: { onReload: (typed: Record<string, unknown>) => Promise<void> }) {
-  const { formState, getValues } = useFormContext();
-  const changed = Object.keys(formState.dirtyFields);
+  const { getValues } = useFormContext();
+  const changed = Object.keys(useFormState().dirtyFields);
   return (
     <div>
       <Button

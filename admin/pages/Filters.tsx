@@ -19,9 +19,10 @@ const Root = styled('div')({ display: 'grid', gap: space(2) });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 const Search = styled('input')({
   ...controlStyle,
-  width: 240,
+  flex: '1 1 128px',
+  maxWidth: 240,
   height: size.controlSmall,
-  '@media (pointer: coarse)': { fontSize: '16px', height: size.controlLarge, flex: 1 },
+  '@media (pointer: coarse)': { fontSize: '16px', height: size.controlLarge },
 });
 const Panel = styled('div')({ display: 'grid', gap: space(4), width: 300, padding: space(4) });
 

@@ -48,19 +48,30 @@ export function ListPage({ resource, fixed, crumbs }: Props) {
   );
 }
 
-const column = (field: ColumnDescription, index: number): Column<AdminRecord> => {
-  const width = cellWidths[field.type];
-  return {
-    id: field.name,
-    header: field.label,
-    cell: (record) => <Cell field={field} value={record[field.name]} record={record} />,
-    ...(width === undefined || index === 0 ? {} : { width }),
-    ...(rightAligned.has(field.type) ? { align: 'right' as const } : {}),
-    ...(field.sortable ? { sort: field.name } : {}),
-    ...(field.hidden ? { defaultHidden: true } : {}),
-    priority: index < 4 ? 1 : index < 6 ? 2 : 3,
-  };
-};
+/** Room for a column whose width is not fixed. */
+const USUAL_WIDTH = 150;
+/** Widths of the table below which the second and the third kind of column give way (console/ui/data). */
+const FIRST_FIT = 660;
+const SECOND_FIT = 900;
+
+/** The columns as the table wants them; how soon one gives way on small screens follows from what stands before it. */
+function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] {
+  let taken = 0;
+  return fields.map((field, index) => {
+    const width = index === 0 ? undefined : cellWidths[field.type];
+    taken += field.hidden ? 0 : (width ?? USUAL_WIDTH);
+    return {
+      id: field.name,
+      header: field.label,
+      cell: (record) => <Cell field={field} value={record[field.name]} record={record} />,
+      ...(width === undefined ? {} : { width }),
+      ...(rightAligned.has(field.type) ? { align: 'right' as const } : {}),
+      ...(field.sortable ? { sort: field.name } : {}),
+      ...(field.hidden ? { defaultHidden: true } : {}),
+      priority: taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3,
+    };
+  });
+}
 
 function ListView({
   resource,
@@ -91,7 +102,7 @@ function ListView({
       <DataTable<AdminRecord>
         id={`admin-${resource.name}`}
         label={resource.label}
-        columns={fields.map(column)}
+        columns={columnsOf(fields)}
         rows={list.error ? [] : data}
         rowId={(record) => String(record.id)}
         rowName={(record) => titleOf(resource, record)}

@@ -4,12 +4,11 @@ import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
-import { KeyValue } from '../../console/ui/data/KeyValue';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { Panel } from '../../console/ui/layout/Panel';
-import { space } from '../../console/ui/theme';
+import { color, space, tabular, type } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
@@ -38,8 +37,27 @@ const Bars = styled('div')({
   gap: `${space(4)} ${space(8)}`,
 });
 
-/** Kinds that need the width of the page, each under a heading of its own. */
+const Details = styled('dl')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 208px), 1fr))',
+  gap: `${space(4)} ${space(6)}`,
+  '& > div': { minWidth: 0 },
+});
+const Term = styled('dt')({ ...type.caption, color: color.muted });
+const Value = styled('dd')({
+  ...type.body,
+  ...tabular,
+  marginTop: space(0.5),
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
+
+/** Kinds that need the width of the page, each under a heading of its own; so does text that may be a paragraph. */
 const WIDE: ReadonlySet<FieldType> = new Set(['long_text', 'code', 'json', 'list']);
+const PARAGRAPH = 1000;
+
+const isWide = ({ type, maxLength = 0 }: FieldDescription) =>
+  WIDE.has(type) || (type === 'text' && maxLength >= PARAGRAPH);
 
 /** Which fields go where, by their kind alone. Times and the id are context: they stand in the aside. */
 export function arrange(resource: ResourceDescription) {
@@ -51,10 +69,9 @@ export function arrange(resource: ResourceDescription) {
   );
   return {
     usage: shown.filter((field) => field.type === 'usage'),
-    wide: shown.filter((field) => WIDE.has(field.type)),
+    wide: shown.filter(isWide),
     details: shown.filter(
-      (field) =>
-        field.type !== 'usage' && field.type !== 'secret' && !WIDE.has(field.type) && !inAside(field),
+      (field) => field.type !== 'usage' && field.type !== 'secret' && !isWide(field) && !inAside(field),
     ),
     aside: resource.fields.filter(inAside),
   };
@@ -127,7 +144,16 @@ function ShowView({ resource }: { resource: ResourceDescription }) {
         </Panel>
       )}
       <Panel title="Details" framed>
-        <KeyValue facts={details.map((field) => ({ label: field.label, value: fact(field) }))} />
+        <Details>
+          {details
+            .filter((field) => field !== status)
+            .map((field) => (
+              <div key={field.name}>
+                <Term>{field.label}</Term>
+                <Value>{fact(field)}</Value>
+              </div>
+            ))}
+        </Details>
       </Panel>
       {filled.map((field) => (
         <Panel key={field.name} title={field.label}>

@@ -7,6 +7,7 @@ import type {
   ResourceDescription,
   Verb,
 } from './types';
+import { isNumeric } from './value';
 import type { PropertyHints, SchemaHints, Widget } from './xAdmin';
 
 /*
@@ -59,8 +60,8 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
       })),
     filters: (hints.filters ?? []).flatMap((filter) => byName.get(filter) ?? []),
     fields: all,
-    create: formFields(entry.create, schemas),
-    edit: formFields(entry.update, schemas),
+    create: formFields(entry.create, schemas, 'create'),
+    edit: formFields(entry.update, schemas, 'edit'),
     permissions: Object.fromEntries(
       VERBS.filter((verb) => entry.operations.includes(verb)).map((verb) => [
         verb,
@@ -70,9 +71,23 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
   };
 }
 
-function formFields(name: string | undefined, schemas: Schemas): FieldDescription[] {
+/**
+ * A patch names nothing as required, as any key may be absent from it; but a person who empties a field that was filled means
+ * something, and what can be neither null nor empty has to be said so.
+ */
+function formFields(name: string | undefined, schemas: Schemas, verb: 'create' | 'edit'): FieldDescription[] {
   const schema = name === undefined ? undefined : schemas[name];
-  return schema === undefined ? [] : describeFields(schema, schemas);
+  const fields = schema === undefined ? [] : describeFields(schema, schemas);
+  if (verb === 'create') return fields;
+  return fields.map((field) => ({
+    ...field,
+    required:
+      !field.nullable &&
+      (isNumeric(field) ||
+        field.type === 'reference' ||
+        field.choices !== undefined ||
+        (field.minLength ?? 0) > 0),
+  }));
 }
 
 /** The fields of a schema, in its order, without those it hides. */
@@ -142,9 +157,7 @@ function describeField(
     label: fieldLabel(name, { reference: fieldType === 'reference' }),
     type: fieldType,
     ...(schema.description === undefined ? {} : { help: schema.description.replaceAll('`', '') }),
-    // Of what may be left out, an emptied text with a minimum or a number would still be refused.
-    required:
-      required || (!nullable && ((schema.minLength ?? 0) > 0 || ['integer', 'number'].includes(type))),
+    required,
     nullable,
     omittable: !required,
     readOnly: schema.readOnly === true,

@@ -596,9 +596,8 @@ export const adminSchemas = {
         "kind",
         "state",
         "reachable",
-        "version",
         "used_cvms",
-        "max_cvms",
+        "version",
         "last_seen_at"
       ],
       "filters": [
