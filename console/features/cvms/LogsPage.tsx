@@ -1,6 +1,8 @@
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { CvmDetail } from '../../../generated/api/types.gen';
 import { cvmPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
@@ -35,7 +37,12 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
   });
   const navigate = useNavigate();
   const sources = logSources(cvm, composition);
-  const source = chosenSource(sources, search.source);
+  // What is being read stays, also when its container goes away or another comes.
+  const [first, setFirst] = useState<string | null>(null);
+  const source = chosenSource(sources, search.source ?? first ?? undefined);
+  if (first === null && composition !== undefined) setFirst(source.id);
+  const container = sources.find(({ kind, closed }) => kind === 'container' && closed === undefined);
+  const choose = (id: string) => void navigate({ to: '.', search: { source: id }, replace: true });
   const known = sources.includes(source) ? sources : [source, ...sources];
   return (
     <>
@@ -49,9 +56,7 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
               label,
               group: kind === 'container' ? 'Containers' : 'The VM',
             }))}
-            onChange={(event) =>
-              void navigate({ to: '.', search: { source: event.target.value }, replace: true })
-            }
+            onChange={(event) => choose(event.target.value)}
           />
         </Picker>
         {composition?.simulated && source.kind === 'container' && (
@@ -59,7 +64,19 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
             No Docker engine answers on the local teepod: these lines are imitations.
           </Notice>
         )}
-        {composition && !isUp(cvm) && source.kind === 'vm' && search.source === undefined && (
+        {composition && source.kind === 'vm' && search.source === undefined && container && (
+          <Notice
+            tone="neutral"
+            action={
+              <Button size="small" style={{ flex: 'none' }} onClick={() => choose(container.id)}>
+                Show {container.label}
+              </Button>
+            }
+          >
+            The containers are up now. This is still the serial console.
+          </Notice>
+        )}
+        {composition && !isUp(cvm) && source.kind === 'vm' && search.source === undefined && !container && (
           <Notice tone="neutral">
             No container can be read while the CVM is {cvm.status.replace('_', ' ')}, so this is the serial
             console.

@@ -36,6 +36,7 @@ import {
   usePreflight,
   withDefaultSize,
 } from './queries';
+import { largestThatFits } from './resize';
 import { DeployRefused } from './sealing';
 import { SecretsSection } from './SecretsSection';
 import { SizeSection } from './SizeSection';
@@ -188,7 +189,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         </Sections>
         <PreflightPanel
           preflight={preflight.data}
-          error={live.analysis?.ok === false ? null : preflight.error}
+          error={preflight.error}
+          fallback={largestThatFits(sizes, hosts.nodes)}
           onSize={(size) => edit({ size, disk_gb: '' })}
           onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
         />

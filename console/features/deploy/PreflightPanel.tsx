@@ -7,6 +7,8 @@ import { Notice } from '../../ui/feedback/Notice';
 interface Props {
   preflight: Preflight | undefined;
   error: unknown;
+  /** What to offer when the server names no smaller size. */
+  fallback: string | null;
   onSize: (instance_type: string) => void;
   onAnywhere: (() => void) | undefined;
 }
@@ -14,7 +16,7 @@ interface Props {
 const LIMITS = { quota: 'Your team’s quota does not allow it.', capacity: 'No host has room for it now.' };
 
 /** Whether it would fit now; when not, which of the two limits it is and the nearest way on. */
-export function PreflightPanel({ preflight, error, onSize, onAnywhere }: Props) {
+export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere }: Props) {
   if (error) {
     const problem = problemOf(error, 'The server would refuse this');
     return problem && <ErrorNotice problem={problem} />;
@@ -27,7 +29,7 @@ export function PreflightPanel({ preflight, error, onSize, onAnywhere }: Props) 
         It fits{teepod_name === null ? '' : ` on ${teepod_name}`} now. Nothing is reserved before you deploy.
       </Notice>
     );
-  const smaller = refusal.next_smaller;
+  const smaller = refusal.next_smaller ?? (refusal.limit === 'capacity' ? fallback : null);
   return (
     <Notice
       tone="attention"
@@ -47,7 +49,7 @@ export function PreflightPanel({ preflight, error, onSize, onAnywhere }: Props) 
       }
     >
       {refusal.reason}{' '}
-      {smaller === null ? 'No smaller instance type fits either.' : `${smaller} is the largest that fits.`}
+      {smaller === null ? 'No instance type fits now.' : `${smaller} is the largest instance type that fits.`}
     </Notice>
   );
 }

@@ -205,7 +205,7 @@ function SecretsNotice({
       ? `Also type the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')}, or take them away: the whole set is replaced.`
       : change.kind === 'names'
         ? 'The names that stay keep their values. Names are measured, so the compose hash changes.'
-        : `All values are replaced by the ${change.env.length} typed here.${keepsHash ? ' Only values change, so the compose hash stays the same.' : ''}`;
+        : `${change.env.length === 1 ? 'The one value typed here replaces all there were.' : `The ${change.env.length} values typed here replace all there were.`}${keepsHash ? ' Only values change, so the compose hash stays the same.' : ''}`;
   return (
     <div style={{ marginTop: 8 }} role="status">
       <Notice tone={change.kind === 'incomplete' ? 'attention' : 'neutral'}>{text}</Notice>

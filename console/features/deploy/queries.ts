@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   listAppsOptions,
   listAvailableTeepodsOptions,
@@ -16,7 +16,7 @@ import type { InstanceType, ProvisionCvm } from '../../../generated/api/types.ge
 import { inTeam } from '../../api/client';
 import { cvmNameProblem } from '../../lib/ids';
 import type { DeployApi } from './deploy';
-import { checkForm, type DeployForm, toProvision } from './form';
+import { checkForm, type DeployForm, emptyForm } from './form';
 import { priceBody } from './resize';
 import type { SizeFields } from './SizeSection';
 
@@ -60,7 +60,6 @@ export function deployApi(teamSlug: string): DeployApi {
 
 const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
   queryOptions({
-    // The body is part of the key: it holds names of secrets, never their values.
     queryKey: ['deploy-preflight', teamSlug, body],
     queryFn: async ({ signal }) =>
       (await deployPreflight({ ...inTeam(teamSlug), body: body!, signal, throwOnError: true })).data,
@@ -72,30 +71,17 @@ const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
   });
 
 /**
- * What the server would say to this form, asked once typing has paused. The name and the compose text may still be
- * missing: cost and fit are worth knowing before.
+ * What the server would say to this size at this place: cost, and whether it fits. The compose file is judged in the
+ * browser, by the same rules; it changes neither, and would be sent again at each pause in typing.
  */
-export function usePreflight(teamSlug: string, form: DeployForm) {
-  const { secrets, ...rest } = form;
-  const names = secrets.map(({ key }) => key).join(' ');
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- values of secrets change nothing
-  const body = useMemo(() => preflightBody(form), [JSON.stringify(rest), names]);
-  const settled = useSettled(body, 500);
-  return useQuery(preflightOptions(teamSlug, settled));
+export function usePreflight(teamSlug: string, { size, vcpu, memory_gb, disk_gb, place, image }: DeployForm) {
+  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image }), 400);
+  return useQuery(preflightOptions(teamSlug, preflightBody({ ...emptyForm, ...JSON.parse(settled) })));
 }
 
-/** A text that certainly deploys stands in while there is none. */
-const PLACEHOLDER = 'services:\n  app:\n    image: placeholder\n';
-
 function preflightBody(form: DeployForm): ProvisionCvm | null {
-  const errors = checkForm(form);
-  if (errors.size || errors.vcpu || errors.memory_gb || errors.disk_gb) return null;
-  return toProvision({
-    ...form,
-    name: errors.name ? 'unnamed-app' : form.name,
-    compose: errors.compose ? PLACEHOLDER : form.compose,
-    ...(errors.secrets ? { secrets: [] } : {}),
-  });
+  const { size, vcpu, memory_gb, disk_gb } = checkForm(form);
+  return size || vcpu || memory_gb || disk_gb ? null : priceBody(form);
 }
 
 function useSettled<T>(value: T, delay_ms: number): T {

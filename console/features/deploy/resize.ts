@@ -4,7 +4,7 @@ import type {
   ProvisionCvm,
   UpdateCvmResources,
 } from '../../../generated/api/types.gen';
-import { checkForm, CUSTOM, emptyForm, type FieldErrors, toProvision } from './form';
+import { checkForm, CUSTOM, type DeployForm, emptyForm, type FieldErrors, toProvision } from './form';
 import type { SizeFields } from './SizeSection';
 
 /** The size a CVM has, as the fields show it. */
@@ -54,11 +54,27 @@ export function toResources(fields: SizeFields, now: SizeFields): UpdateCvmResou
   return Object.keys(body).length === 0 ? null : body;
 }
 
-/** What a new CVM of this size would cost is what this one will cost. */
-export const priceBody = (fields: SizeFields): ProvisionCvm =>
+/** Asks what a CVM of this size costs: name and compose are none of anybody's. */
+export const priceBody = (fields: SizeFields & Partial<DeployForm>): ProvisionCvm =>
   toProvision({
     ...emptyForm,
     ...fields,
     name: 'price-only',
     compose: 'services:\n  app:\n    image: price\n',
   });
+
+/** The largest listed size for which one of these hosts has room. */
+export function largestThatFits(
+  sizes: readonly InstanceType[],
+  hosts: readonly Pick<AvailableTeepod, 'remaining_vcpu' | 'remaining_memory' | 'remaining_cvm_slots'>[],
+): string | null {
+  const fitting = sizes.filter((type) =>
+    hosts.some(
+      (host) =>
+        host.remaining_cvm_slots > 0 &&
+        host.remaining_vcpu >= type.vcpu &&
+        host.remaining_memory >= type.memory_mb,
+    ),
+  );
+  return fitting.sort((a, b) => b.memory_mb - a.memory_mb || b.vcpu - a.vcpu)[0]?.id ?? null;
+}
