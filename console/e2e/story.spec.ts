@@ -1,0 +1,102 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible, IMAGE, registerInBrowser, watchConsole, writeCompose } from './support';
+
+const SECRET = `s3cr$t "quoted" \\ 🔐 ${Math.random().toString(36).slice(2)}`;
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    environment:
+      - GREETING=\${GREETING}
+    command: sh -c 'echo "the secret is $$GREETING"; exec httpd -f -p 80'
+    ports:
+      - "80:80"
+    restart: unless-stopped
+`;
+
+test('a stranger deploys a compose file with a secret and watches it run', async ({ page }) => {
+  test.setTimeout(180_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'stranger');
+
+  await test.step('an empty team teaches what to do', async () => {
+    await expectAccessible(page);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /deploy/i })
+      .first()
+      .click();
+    await page.waitForURL(`**/${slug}/deploy`);
+  });
+
+  await test.step('deploys', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('story-app');
+    await writeCompose(page, COMPOSE);
+    // The name the compose file wants is offered.
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('textbox', { name: 'Value of GREETING' }).fill(SECRET);
+    await expect(page.getByText(/[0-9a-f]{8}/).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
+  });
+
+  await test.step('it runs, labelled as no hardware TEE', async () => {
+    await expect(page.getByRole('heading', { name: 'story-app' })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+      timeout: 90_000,
+    });
+    await expect(page.getByText(/simulated/i).first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("the secret's value is echoed by the container in the live log", async () => {
+    await page.getByRole('link', { name: 'Logs' }).click();
+    await expect(page.getByText(`the secret is ${SECRET}`)).toBeVisible({ timeout: 30_000 });
+    await expectAccessible(page);
+  });
+
+  await test.step('events tell what happened', async () => {
+    await page.getByRole('link', { name: 'Events' }).click();
+    await expect(page.getByText('Deployment finished').first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('compose shows what is measured', async () => {
+    await page.getByRole('link', { name: 'Compose' }).click();
+    await expect(page.getByText(IMAGE).first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('stop', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('button', { name: 'Stop' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
+      timeout: 60_000,
+    });
+  });
+
+  await test.step('start', async () => {
+    await page.getByRole('main').getByRole('button', { name: 'Start' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+      timeout: 60_000,
+    });
+  });
+
+  await test.step('delete, by typing its name', async () => {
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Delete/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByRole('button', { name: /^Delete/ })).toBeDisabled();
+    await dialog.getByRole('textbox').fill('story-app');
+    await dialog.getByRole('button', { name: /^Delete/ }).click();
+    await page.waitForURL((url) => !url.pathname.includes('/cvms/'), { timeout: 60_000 });
+  });
+
+  expect(complaints).toEqual([]);
+});

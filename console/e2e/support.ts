@@ -1,0 +1,44 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** The image of the test machine: a shell and a small web server, made locally. */
+export const IMAGE = 'localhost/teehouse-busybox:latest';
+
+/** Everything the browser complains about while a test runs; a test ends by expecting none of it. */
+export function watchConsole(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  return complaints;
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([]);
+}
+
+/** A new person with their own team; returns the team's address. */
+export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
+  const email = `${name}-${Math.random().toString(36).slice(2, 8)}@example.test`;
+  await page.goto('/register');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  return { email, slug: new URL(page.url()).pathname.split('/')[1] ?? '' };
+}
+
+/** The compose editor takes its text like a text box, in one go. */
+export async function writeCompose(page: Page, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'docker-compose.yml' });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
