@@ -1,0 +1,54 @@
+import express, { type Response } from 'express';
+import pg from 'pg';
+import type { Waves } from './recorded';
+
+/**
+ * The floor: Express with the very statements that Teehouse makes for the same request (finding the token included),
+ * on the same database, over a pool of the same size, answering their rows as they are. No permissions, no
+ * validation, no mapping, no log.
+ */
+interface Job {
+  port: number;
+  connection: pg.PoolConfig;
+  routes: {
+    path: string;
+    waves: Waves;
+    /** Replaced by the path's parameter in the statements' values. */ id?: string;
+  }[];
+}
+
+process.on('message', ({ port, connection, routes }: Job) => {
+  const pool = new pg.Pool({ ...connection, max: 10 });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.get('/readyz', (_req, res) => void res.json({}));
+  for (const { path, waves, id } of routes) {
+    const handler = async (given: string | undefined, res: Response) => {
+      const rows: unknown[] = [];
+      for (const wave of waves) {
+        const replies = await Promise.all(
+          wave.map(({ text, values }) =>
+            pool.query(
+              text,
+              values.map((value) => revived(value === id && id !== undefined ? given : value)),
+            ),
+          ),
+        );
+        rows.push(...replies.map((reply) => reply.rows));
+      }
+      res.json(rows);
+    };
+    app.get(path, (req, res, next) => {
+      const given = (req.params as Record<string, string | undefined>).id;
+      handler(given, res).catch(next);
+    });
+  }
+  app.listen(port, '127.0.0.1');
+});
+
+/** Messages between processes are JSON, and a token's hash is bytes. */
+function revived(value: unknown): unknown {
+  const bytes = value as { type?: string; data?: number[] } | null;
+  return bytes?.type === 'Buffer' && bytes.data ? Buffer.from(bytes.data) : value;
+}

@@ -1,0 +1,51 @@
+import autocannon from 'autocannon';
+import { quantile } from './report';
+
+/** The load generator: a process of its own, so that it shares no event loop with anything it measures. */
+export interface LoadJob {
+  url: string;
+  paths: string[];
+  headers: Record<string, string>;
+  connections: number;
+  seconds: number;
+}
+
+export interface LoadResult {
+  requests: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Answers other than 2xx and errors of the connection: must be 0. */
+  failed: number;
+  /** Of one answer, on average. */
+  bytes: number;
+}
+
+process.on('message', ({ url, paths, headers, connections, seconds }: LoadJob) => {
+  const times: number[] = [];
+  const began = performance.now();
+  const run = autocannon(
+    {
+      url,
+      connections,
+      duration: seconds,
+      timeout: 30,
+      requests: paths.map((path) => ({ method: 'GET', path, headers })),
+    },
+    (error, result) => {
+      if (error) throw error instanceof Error ? error : new Error(String(error));
+      const elapsed = (performance.now() - began) / 1000;
+      const reply: LoadResult = {
+        requests: times.length,
+        perSecond: times.length / elapsed,
+        p50: quantile(times, 0.5),
+        p99: quantile(times, 0.99),
+        failed: result.non2xx + result.errors,
+        bytes: result.throughput.total / Math.max(1, times.length),
+      };
+      process.send?.(reply, () => process.disconnect());
+    },
+  );
+  // autocannon's own histogram counts whole milliseconds; these are fractions.
+  run.on('response', (_client, _status, _bytes, time) => times.push(time));
+});

@@ -1,0 +1,28 @@
+import { printReport, type Options, type Part } from './report';
+
+/**
+ * `npm run bench`: every part, or those named (`npm run bench -- api web`). `--quick` uses small figures,
+ * `--profile` writes CPU profiles of the server while it answers. Prints one table at the end and judges nothing: times depend on the machine, so read ratios first.
+ */
+const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
+  api: async () => (await import('./api')).api,
+  deploy: async () => (await import('./deploy')).deploy,
+  start: async () => (await import('./start')).start,
+};
+
+const quick = process.argv.includes('--quick');
+const profile = process.argv.includes('--profile');
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = named.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  process.stderr.write(`no part named ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}\n`);
+  process.exit(2);
+}
+
+const done: Part[] = [];
+for (const [name, part] of Object.entries(PARTS)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  const run = await part();
+  done.push(await run({ quick, profile, say: (line) => process.stderr.write(`  ${line}\n`) }));
+}
+printReport(done);

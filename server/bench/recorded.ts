@@ -1,0 +1,44 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../db/schema';
+
+/** What an operation asks the database, as it asks it: waves of statements, those of one wave at the same time. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+export type Waves = Statement[][];
+
+/**
+ * Runs `work` on a database that notes every statement. A statement that begins before an earlier one has ended
+ * belongs to its wave, so that whoever repeats the waves has the same concurrency.
+ */
+export async function record(
+  pool: pg.Pool,
+  work: (db: Kysely<Database>) => Promise<unknown>,
+): Promise<Waves> {
+  const waves: Waves = [];
+  let running = 0;
+  const noting = {
+    async connect() {
+      const client = await pool.connect();
+      return {
+        async query(text: string, values: readonly unknown[]) {
+          if (running === 0) waves.push([]);
+          waves.at(-1)?.push({ text, values: [...values] });
+          running += 1;
+          try {
+            return await client.query(text, [...values]);
+          } finally {
+            running -= 1;
+          }
+        },
+        release: () => client.release(),
+      };
+    },
+    end: async () => undefined,
+  };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: noting as never }) });
+  await work(db);
+  return waves;
+}

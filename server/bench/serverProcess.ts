@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectRunning, type OpenDatabase } from '../db/embedded';
+import { build } from '../tools/build';
+import { freePort } from '../tools/postgres';
+import { ROOT } from '../tools/run';
+
+/** Processes of the benchmark: the real server, and whatever it is compared with. */
+
+export interface Started {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** From the start of the process to the first 200 of /readyz. */
+  readyMs: number;
+  /** What the server itself sees, for seeding. */
+  database(): Promise<OpenDatabase>;
+  /** SIGTERM and its drain. */
+  stop(): Promise<void>;
+}
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGTERM');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+/** The build as `npm start` runs it; the sources when it cannot be built. Decided once. */
+let command: Promise<{ args: string[]; built: boolean }> | undefined;
+
+export function serverCommand(): Promise<{ args: string[]; built: boolean }> {
+  command ??= build().then(
+    () => ({ args: ['--enable-source-maps', path.join(ROOT, 'dist/server/main.js')], built: true }),
+    (error: unknown) => {
+      process.stderr.write(`not built, measuring the sources: ${String(error)}\n`);
+      return { args: ['--import', 'tsx', path.join(ROOT, 'server/main.ts')], built: false };
+    },
+  );
+  return command;
+}
+
+export const hasPages = (app: 'console' | 'admin') =>
+  existsSync(path.join(ROOT, 'dist/client', app, 'index.html'));
+
+export const temporaryDir = () => mkdtemp('/tmp/teehouse-bench-');
+export const removeDir = (dir: string) => rm(dir, { recursive: true, force: true });
+
+/** Starts it on a free port and waits until it is ready. Nothing of the caller's configuration is inherited. */
+export async function startServerProcess(
+  dataDir: string,
+  env: Record<string, string> = {},
+  execArgv: string[] = [],
+): Promise<Started> {
+  const { args } = await serverCommand();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const began = performance.now();
+  const child = startNode([...execArgv, ...args], {
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    DRAIN_SECONDS: '5',
+    RECONCILE_SECONDS: '3600',
+    SIGN_IN_ATTEMPTS: '100000',
+    WRITES_PER_MINUTE: '1000000',
+    ...env,
+  });
+  await until(`${url}/readyz`, child);
+  const readyMs = performance.now() - began;
+  return {
+    url,
+    pid: child.pid ?? 0,
+    dataDir,
+    readyMs,
+    database: () =>
+      connectRunning({
+        dataDir,
+        databaseUrl: env.DATABASE_URL,
+        databasePoolSize: 2,
+        postgresBinDir: undefined,
+      }),
+    stop: () => stopChild(child),
+  };
+}
+
+/** A Node process with only this environment; its standard output is thrown away. */
+export function startNode(args: string[], env: Record<string, string>): ChildProcess {
+  const { PATH = '', HOME = '', DOCKER_HOST } = process.env;
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { PATH, HOME, ...(DOCKER_HOST ? { DOCKER_HOST } : {}), ...env },
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Processor time a process has used, in ms; 0 where the system does not tell. (proc(5): utime and stime in ticks of 10 ms) */
+export function cpuMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Until the address answers 200; fails when the process ends before. */
+export async function until(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 120_000; ; await wait(5)) {
+    if (child.exitCode !== null) throw new Error(`the process for ${url} ended with ${child.exitCode}`);
+    if (Date.now() > deadline) throw new Error(`${url} did not answer within two minutes`);
+    const reply = await fetch(url).catch(() => null);
+    await reply?.arrayBuffer();
+    if (reply?.status === 200) return;
+  }
+}
