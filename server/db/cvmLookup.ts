@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { parseCvmIdentifier, type CvmIdentifier } from '../../console/lib/ids';
 import { Problem } from '../domain/problem';
+import { prepared } from './client';
 import { joinedCvm, selectCvms, type JoinedCvm } from './cvmRows';
 import type { Database } from './schema';
 
@@ -24,7 +25,7 @@ export async function findCvm(
     await sql`select id from cvms where ${condition(parsed, team_id)} and deleted_at is null and team_id = ${team_id}
       order by id for update`.execute(db);
   }
-  const { rows } = await sql<Record<string, unknown>>`
+  const { rows } = await sql<Record<string, unknown>>`${prepared}
     ${selectCvms(
       'full',
       sql`select * from cvms where ${condition(parsed, team_id)} and team_id = ${team_id} and deleted_at is null

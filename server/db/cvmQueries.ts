@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { composeFacts, knownComposeFacts, type ComposeFacts } from '../domain/composeFacts';
+import { prepared } from './client';
 import { briefCvm, selectCvms, type BriefCvm } from './cvmRows';
 import type { CvmRow, Database, OperationRow } from './schema';
 
@@ -47,7 +48,7 @@ export async function cvmsOfApps(
 ): Promise<Map<number, BriefCvm[]>> {
   const byApp = new Map<number, BriefCvm[]>(app_ids.map((id) => [id, []]));
   if (app_ids.length === 0) return byApp;
-  const { rows } = await sql<Record<string, unknown>>`
+  const { rows } = await sql<Record<string, unknown>>`${prepared}
     ${selectCvms(
       'brief',
       sql`select newest.* from unnest(${[...app_ids]}::bigint[]) as asked (app_id)

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Caller } from '../domain/caller';
+import { prepared } from './client';
 import type { Database } from './schema';
 
 export interface SessionMatch {
@@ -55,7 +56,7 @@ export async function findSession(
   token_hash: Buffer,
   slug: string | null,
 ): Promise<SessionMatch | null> {
-  const { rows } = await sql<IdentityRow>`
+  const { rows } = await sql<IdentityRow>`${prepared}
     select s.id as session_id, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
            u.platform_role, u.email_verified_at,
            t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, m.role
