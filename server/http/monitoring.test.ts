@@ -19,7 +19,7 @@ describe('POST /monitoring with nothing configured', () => {
     server = await startTestServer();
   });
   afterAll(() => server?.stop());
-  const send = (query: string, body: string | Buffer = ENVELOPE) =>
+  const send = (query: string, body: string = ENVELOPE) =>
     fetch(`${server.url}/monitoring${query}`, { method: 'POST', body });
 
   it('answers 200 and keeps the envelope, readable by an administrator and nobody else', async () => {
