@@ -39,17 +39,23 @@ export function startMonitoring(settings?: Pick<Environment, 'monitoring_dsn' | 
 const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
 const onRejection = (event: PromiseRejectionEvent) => void reportError(event.reason);
 
+/** React renders once more before it gives up, and gets the same fault as a new object. */
+const TWICE_MS = 1_000;
+let last = { text: '', at: 0, event_id: '' };
+
 /**
- * Reports a fault; the same object only once. @returns the id under which it is found in the report, 32 hex digits
+ * Reports a fault; the same one only once. @returns the id under which it is found in the report, 32 hex digits
  */
 export function reportError(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null;
   const before = isObject ? known.get(error) : undefined;
   if (before !== undefined) return before;
-  const event_id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) =>
-    b.toString(16).padStart(2, '0'),
-  ).join('');
+  const text = String(error);
+  const again = text === last.text && Date.now() - last.at < TWICE_MS;
+  const event_id = again ? last.event_id : newEventId();
+  last = { text, at: Date.now(), event_id };
   if (isObject) known.set(error, event_id);
+  if (again) return event_id;
   // Answers of the server that a screen shows, and requests given up, are no faults of the page.
   if (isObject && 'name' in error && (error.name === 'ApiError' || error.name === 'AbortError'))
     return event_id;
@@ -57,6 +63,11 @@ export function reportError(error: unknown): string {
   else if (waiting.length < 10) waiting.push({ error, event_id });
   load();
   return event_id;
+}
+
+function newEventId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function load(): void {

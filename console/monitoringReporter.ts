@@ -30,6 +30,13 @@ export function createReporter(
       globalHandlersIntegration(),
       breadcrumbsIntegration({ dom: false, fetch: true, xhr: false, history: true, sentry: false }),
     ],
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+    },
     maxBreadcrumbs: 30,
     beforeBreadcrumb: (crumb) => ({
       ...crumb,
@@ -54,18 +61,18 @@ export function createReporter(
 
 /** Only what a fault is understood by: the stack, the page's path, what happened before. */
 function clean(event: ErrorEvent): ErrorEvent {
-  const { breadcrumbs, request } = event;
+  const { breadcrumbs, exception, message } = event;
   delete event.user;
   delete event.extra;
   delete event.server_name;
-  if (request) event.request = request.url === undefined ? {} : { url: request.url.split(/[?#]/)[0]! };
-  delete event.breadcrumbs;
-  const cleaned = scrub(event);
+  event.request = { url: location.origin + location.pathname };
+  if (exception) event.exception = scrub(exception);
+  if (message !== undefined) event.message = scrub(message);
   // Their `data` is already what beforeBreadcrumb left of it.
   if (breadcrumbs)
-    cleaned.breadcrumbs = breadcrumbs.map((crumb) => ({
+    event.breadcrumbs = breadcrumbs.map((crumb) => ({
       ...scrub(crumb),
       ...(crumb.data ? { data: crumb.data } : {}),
     }));
-  return cleaned;
+  return event;
 }

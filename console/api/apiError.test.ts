@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, toApiError } from './apiError';
+import { problemOf } from './problem';
+
+const answer = (status: number, headers: Record<string, string> = {}) =>
+  new Response(null, { status, headers });
+const read = (body: unknown, response?: Response) => {
+  const error = toApiError(body, response);
+  if (!(error instanceof ApiError)) throw new Error('not an ApiError');
+  return error;
+};
+
+describe('every form of an error body', () => {
+  test('a sentence', () => {
+    const error = read(
+      { detail: 'The requested app was not found', code: 'ERR-00-004', request_id: 'req_1' },
+      answer(404),
+    );
+    expect(error).toMatchObject({
+      status: 404,
+      message: 'The requested app was not found',
+      code: 'ERR-00-004',
+      request_id: 'req_1',
+    });
+  });
+
+  test('faults of the input land on the fields of the form', () => {
+    const detail = [
+      { loc: ['body', 'email'], msg: 'Not an e-mail address.', type: 'value_error' },
+      { loc: ['body', 'env', 0, 'key'], msg: 'Too long.', type: 'too_big' },
+      { loc: ['query', 'page'], msg: 'At least 1.', type: 'too_small' },
+    ];
+    expect(read({ detail, code: 'ERR-00-008' }, answer(422)).fields).toEqual([
+      { field: 'email', message: 'Not an e-mail address.' },
+      { field: 'env.0.key', message: 'Too long.' },
+      { field: 'page', message: 'At least 1.' },
+    ]);
+  });
+
+  test('a structured one: facts, advice and links', () => {
+    const detail = {
+      error_code: 'ERR-02-001',
+      message: 'No host has room.',
+      details: [{ message: 'Wanted 8 GB, the largest gap is 4 GB.' }, { field: 'memory_mb', value: 8192 }],
+      suggestions: ['Take a smaller size.'],
+      links: [{ label: 'Sizes', url: '/docs/sizes' }],
+    };
+    expect(read({ detail, code: 'ERR-02-001' }, answer(409))).toMatchObject({
+      message: 'No host has room.\nWanted 8 GB, the largest gap is 4 GB.',
+      fields: [{ field: 'memory_mb', message: '8192' }],
+      suggestions: ['Take a smaller size.', { label: 'Sizes', href: '/docs/sizes' }],
+    });
+  });
+
+  test('a proxy’s own page is no message for people', () => {
+    const error = read('<html>502 Bad Gateway</html>', answer(502, { 'X-Request-Id': 'req_9' }));
+    expect(error.message).not.toContain('<html>');
+    expect(error).toMatchObject({ status: 502, request_id: 'req_9' });
+  });
+
+  test('no answer at all', () => {
+    expect(read(new TypeError('Failed to fetch'))).toMatchObject({
+      status: 0,
+      message: 'The server could not be reached.',
+    });
+  });
+
+  test('a cancelled request stays one', () => {
+    const cancelled = new DOMException('cancelled', 'AbortError');
+    expect(toApiError(cancelled, undefined)).toBe(cancelled);
+  });
+});
+
+test('too many attempts are shown with the time to wait', () => {
+  const shown = (seconds?: string) =>
+    problemOf(
+      read(
+        { detail: 'Slow down', code: 'ERR-00-012' },
+        answer(429, seconds === undefined ? {} : { 'Retry-After': seconds }),
+      ),
+      'You are not signed in',
+    )?.message;
+  expect(shown('42')).toBe('Too many attempts. Try again in 42 s.');
+  expect(shown('600')).toBe('Too many attempts. Try again in 10 min.');
+  expect(shown()).toBe('Too many attempts. Wait a minute, then try again.');
+});

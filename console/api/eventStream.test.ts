@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followEvents, type StreamState } from './eventStream';
+
+/** The browser's EventSource as far as it is used, driven by the test. */
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static all: FakeSource[] = [];
+  readyState = 0;
+  constructor(readonly url: string) {
+    super();
+    FakeSource.all.push(this);
+  }
+  close() {
+    this.readyState = 2;
+  }
+  opens() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+  refused() {
+    this.readyState = 2;
+    this.dispatchEvent(new Event('error'));
+  }
+  says(data: unknown, type = 'message') {
+    this.dispatchEvent(Object.assign(new Event(type), { data: JSON.stringify(data) }));
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+const show = (state: 'visible' | 'hidden') => {
+  page.visibilityState = state;
+  page.dispatchEvent(new Event('visibilitychange'));
+};
+
+let seen: { states: StreamState[]; events: string[]; gaps: number };
+let stop: () => void;
+const last = () => FakeSource.all.at(-1)!;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('EventSource', FakeSource);
+  vi.stubGlobal('document', page);
+  FakeSource.all = [];
+  page.visibilityState = 'visible';
+  seen = { states: [], events: [], gaps: 0 };
+  stop = followEvents('/stream', {
+    onEvent: (event) => seen.events.push(event.kind),
+    onGap: () => {
+      seen.gaps += 1;
+    },
+    onState: (state) => seen.states.push(state),
+  });
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('events come through one stream', () => {
+  last().opens();
+  last().says({ kind: 'deploy.succeeded' });
+  last().says('not an event');
+  vi.advanceTimersByTime(60_000);
+  expect(seen).toEqual({ states: ['connecting', 'live'], events: ['deploy.succeeded'], gaps: 0 });
+  expect(FakeSource.all).toHaveLength(1);
+});
+
+test('a refused stream is polled for, tried again, and what was missed is asked for when it is back', () => {
+  last().refused();
+  expect(seen.states.at(-1)).toBe('polling');
+  vi.advanceTimersByTime(11_000);
+  expect(seen.gaps).toBe(2);
+  expect(FakeSource.all.length).toBeGreaterThan(1);
+  last().opens();
+  expect(seen.states.at(-1)).toBe('live');
+  expect(seen.gaps).toBe(3);
+  vi.advanceTimersByTime(30_000);
+  expect(seen.gaps).toBe(3);
+});
+
+test('a proxy that holds the stream back does not hold the page back', () => {
+  vi.advanceTimersByTime(9_000);
+  expect(seen.states).toEqual(['connecting', 'polling']);
+  vi.advanceTimersByTime(5_000);
+  expect(seen.gaps).toBeGreaterThan(0);
+});
+
+test('the server’s own word for a gap counts', () => {
+  last().opens();
+  last().says({ missed_after: '7' }, 'gap');
+  expect(seen.gaps).toBe(1);
+});
+
+test('a tab nobody looks at gives its connection back, and catches up when looked at again', () => {
+  last().opens();
+  show('hidden');
+  vi.advanceTimersByTime(61_000);
+  expect(last().readyState).toBe(2);
+  show('visible');
+  expect(FakeSource.all).toHaveLength(2);
+  expect(seen.gaps).toBe(1);
+});
+
+test('a glance at another tab changes nothing', () => {
+  last().opens();
+  show('hidden');
+  vi.advanceTimersByTime(5_000);
+  show('visible');
+  expect(FakeSource.all).toHaveLength(1);
+  expect(seen.gaps).toBe(0);
+});
+
+test('nothing goes on after the page is left', () => {
+  last().refused();
+  stop();
+  const before = { sources: FakeSource.all.length, gaps: seen.gaps };
+  vi.advanceTimersByTime(120_000);
+  expect({ sources: FakeSource.all.length, gaps: seen.gaps }).toEqual(before);
+});

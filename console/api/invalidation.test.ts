@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import {
+  getAppQueryKey,
+  getCvmQueryKey,
+  getInstanceTypeFamilyQueryKey,
+  getSessionQueryKey,
+  listAppRevisionsQueryKey,
+  listAppsQueryKey,
+  listEventsQueryKey,
+} from '../../generated/api/@tanstack/react-query.gen';
+import type { ActivityEvent } from '../../generated/api/types.gen';
+import { sessionOptions } from './auth';
+import { inTeam } from './client';
+import { isStale, LIVE, staleAfter } from './invalidation';
+
+const APP = 'b4830cb1bcbf7e452d564e5458db751dc87733e7';
+const CVM = '5cb6e747-9b77-4b00-8581-37450954f721';
+
+const event = (kind: string): ActivityEvent => ({
+  id: '7',
+  kind,
+  severity: 'info',
+  message: '',
+  created_at: '2026-01-21T10:00:00Z',
+  app_id: APP,
+  cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web', app_id: APP, vm_uuid: CVM },
+  correlation_id: 'op_1',
+  actor: null,
+  data: {},
+});
+
+const team = inTeam('acme');
+const keys = {
+  apps: listAppsQueryKey({ ...team, query: { page: 2 } }),
+  app: getAppQueryKey({ ...team, path: { app_id: APP } }),
+  otherApp: getAppQueryKey({ ...team, path: { app_id: 'ffff' } }),
+  cvm: getCvmQueryKey({ ...team, path: { cvm_id: CVM } }),
+  otherCvm: getCvmQueryKey({ ...team, path: { cvm_id: 'f0000000-0000-4000-8000-000000000000' } }),
+  otherTeam: listAppsQueryKey(inTeam('other')),
+  events: listEventsQueryKey(team),
+  revisions: listAppRevisionsQueryKey({ ...team, path: { app_id: APP } }),
+  sizes: getInstanceTypeFamilyQueryKey({ path: { family: 'tdx' } }),
+};
+const staleKeys = (kind: string) =>
+  Object.entries(keys).flatMap(([name, key]) =>
+    isStale(key, 'acme', staleAfter(event(kind))) ? [name] : [],
+  );
+
+test('a change of status: the lists, its app, its own pages, and nobody else’s', () => {
+  expect(staleKeys('stop.succeeded')).toEqual(['apps', 'app', 'cvm', 'events']);
+});
+
+test('a step of booting changes one CVM only: the lists are left alone', () => {
+  expect(staleKeys('boot.progress')).toEqual(['cvm', 'events']);
+});
+
+test('an update makes a revision', () => {
+  expect(staleKeys('update.succeeded')).toContain('revisions');
+});
+
+test('after a gap everything live is asked again, of this team', () => {
+  const names = Object.entries(keys).flatMap(([name, key]) => (isStale(key, 'acme', [LIVE]) ? [name] : []));
+  expect(names).not.toContain('otherTeam');
+  expect(names).not.toContain('sizes');
+  expect(names).toEqual(expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions']));
+});
+
+test('keys of other makes are left alone', () => {
+  expect(isStale(['deploy-preflight', 'acme'], 'acme', [LIVE])).toBe(false);
+});
+
+test('the session’s key is the generated one', () => {
+  expect(sessionOptions().queryKey).toEqual(getSessionQueryKey());
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { cvmPath, loginPath, safeNext } from './paths';
+
+describe('where to go after signing in', () => {
+  test.each(['/acme', '/acme/deploy?x=1#top', '/cli/verify?user_code=ABCD-EFGH', '/admin/infra'])(
+    '%s',
+    (path) => {
+      expect(safeNext(path)).toBe(path);
+    },
+  );
+
+  test.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    '/.//evil.example',
+    '/acme/..//evil.example',
+    'javascript:alert(1)',
+    'acme',
+    '',
+    undefined,
+    42,
+    ['/acme'],
+    `/${'a'.repeat(3000)}`,
+  ])('never %j', (next) => {
+    expect(safeNext(next)).toBeUndefined();
+  });
+
+  test('a sign-in page is no place to come back to', () => {
+    expect(safeNext('/login')).toBeUndefined();
+    expect(safeNext('/register?next=/acme')).toBeUndefined();
+    expect(safeNext('/loginsight')).toBe('/loginsight');
+  });
+});
+
+test('addresses escape what people named', () => {
+  expect(cvmPath('acme', 'a/b?c', 'logs')).toBe('/acme/cvms/a%2Fb%3Fc/logs');
+  expect(loginPath('/acme?q=1&r=2')).toBe('/login?next=%2Facme%3Fq%3D1%26r%3D2');
+  expect(loginPath('/')).toBe('/login');
+});
