@@ -78,8 +78,7 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
         )}
         {composition && !isUp(cvm) && source.kind === 'vm' && search.source === undefined && !container && (
           <Notice tone="neutral">
-            No container can be read while the CVM is {cvm.status.replace('_', ' ')}, so this is the serial
-            console.
+            No container can be read while the CVM is {stateWords(cvm.status)}, so this is the serial console.
           </Notice>
         )}
         {!cvm.public_logs && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
@@ -94,6 +93,16 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
     </>
   );
 }
+
+/** "creating" is what the server does; the CVM is being created. */
+const stateWords = (status: string): string =>
+  ({
+    creating: 'being created',
+    updating: 'being updated',
+    resizing: 'being resized',
+    deleting: 'being deleted',
+    error: 'in error',
+  })[status] ?? status.replace('_', ' ');
 
 const ChangeVisibility = ({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) => (
   <LinkButton size="small" href={cvmPath(teamSlug, vmUuid, 'compose')} style={{ flex: 'none' }}>

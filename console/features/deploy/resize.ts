@@ -1,4 +1,5 @@
 import type {
+  AvailableTeepod,
   CvmDetail,
   InstanceType,
   ProvisionCvm,
