@@ -100,3 +100,7 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
 }
 
 export const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
+
+/** Answers of the server, which pages show, and requests given up: no faults of the page. */
+export const isAnswer = (error: unknown) =>
+  error instanceof HttpError || (error instanceof DOMException && error.name === 'AbortError');

@@ -1,16 +1,12 @@
-import { HttpError } from 'react-admin';
 import { tunnelOf } from '../console/lib/scrub';
 import type { Environment } from '../generated/api/types.gen';
+import { isAnswer } from './http';
+import type { CaughtError } from './monitoringReporter';
 
 /*
  * Reports faults of the admin area through the server's own tunnel. Small and first: the reporter is loaded when the page
  * has been painted, or at once when something fails.
  */
-
-export interface CaughtError {
-  error: unknown;
-  event_id: string;
-}
 
 type Settings = Pick<Environment, 'monitoring_dsn' | 'version'>;
 
@@ -51,10 +47,6 @@ export function reportError(error: unknown): string {
   load();
   return event_id;
 }
-
-/** Answers of the server, which pages show, and requests given up are no faults of the page. */
-export const isAnswer = (error: unknown) =>
-  error instanceof HttpError || (error instanceof DOMException && error.name === 'AbortError');
 
 function load(): void {
   if (loading) return;

@@ -8,7 +8,12 @@ import {
   type ErrorEvent,
 } from '@sentry/react';
 import { scrub, type Tunnel } from '../console/lib/scrub';
-import { isAnswer, type CaughtError } from './monitoring';
+import { isAnswer } from './http';
+
+export interface CaughtError {
+  error: unknown;
+  event_id: string;
+}
 
 /** Loaded on demand by monitoring.ts. Errors only: no tracing, no replay, no breadcrumbs of what an administrator looked at. */
 export function createReporter({ dsn, tunnel }: Tunnel, release: string): (caught: CaughtError) => void {

@@ -390,6 +390,65 @@ describe('instance types', () => {
   });
 });
 
+describe('what is used', () => {
+  /** A provision as a deploy leaves it: it holds a host and a size until somebody commits it or it ends. */
+  async function provision(teepod_id: number, instance_type: string, expires_at: Date) {
+    const { db } = server.services;
+    const { id: team_id } = await db.selectFrom('teams').select('id').limit(1).executeTakeFirstOrThrow();
+    const flags = { public_logs: false, public_sysinfo: false, public_tcbinfo: false, listed: false };
+    const size = { vcpu: 1, memory_mb: 1024, disk_gb: 10 };
+    const { id } = await db
+      .insertInto('provisions')
+      .values({
+        ...flags,
+        ...size,
+        team_id,
+        app_id: 'a'.repeat(40),
+        compose_hash: 'b'.repeat(64),
+        app_compose: '{}',
+        docker_compose_file: '',
+        name: unique('app'),
+        instance_type,
+        os_image: 'image',
+        env_pubkey: '',
+        teepod_id,
+        expires_at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('reservations')
+      .values({ ...size, teepod_id, team_id, provision_id: id, expires_at })
+      .execute();
+    return id;
+  }
+
+  it('cannot be removed, and can when the use has ended', async () => {
+    const { db } = server.services;
+    const made = await admin.call('createAdminTeepod', {
+      body: { node_id: await node(), name: unique('pod'), url: fake.url },
+    });
+    const { id } = made.body as { id: number };
+    const held = await provision(id, 'tdx.large', new Date(Date.now() + 60_000));
+    const read = await admin.call('getAdminTeepod', { path: { id } });
+    expect(read.body).toMatchObject({ used_cvms: 1, used_vcpu: 1, used_memory_mb: 1024, used_disk_gb: 10 });
+    const host = await admin.call('deleteAdminTeepod', { path: { id } });
+    const size = await admin.call('deleteAdminInstanceType', { path: { id: 'tdx.large' } });
+    for (const refused of [host, size]) {
+      expect(refused.status).toBe(409);
+      expect(problemOf(refused.body).code).toBe('ERR-00-021');
+      expect(problemOf(refused.body).detail.message).toMatch(/prepared/);
+    }
+    await db
+      .updateTable('provisions')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', held)
+      .execute();
+    expect((await admin.call('deleteAdminInstanceType', { path: { id: 'tdx.large' } })).status).toBe(204);
+    expect((await admin.call('deleteAdminTeepod', { path: { id } })).status).toBe(204);
+  });
+});
+
 describe('kept error reports', () => {
   it('are listed in short and read whole', async () => {
     const envelope = `{}\n{"type":"event"}\n${JSON.stringify({ message: 'it broke', extra: 'x'.repeat(3000) })}\n`;
