@@ -8,6 +8,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   start: async () => (await import('./start')).start,
+  web: async () => (await import('./web')).web,
 };
 
 const quick = process.argv.includes('--quick');

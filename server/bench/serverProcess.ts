@@ -29,17 +29,18 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** The build as `npm start` runs it; the sources when it cannot be built. Decided once. */
+/** The build as `npm start` runs it, the last good one if this one fails; the sources without any. Decided once. */
 let command: Promise<{ args: string[]; built: boolean }> | undefined;
 
 export function serverCommand(): Promise<{ args: string[]; built: boolean }> {
-  command ??= build().then(
-    () => ({ args: ['--enable-source-maps', path.join(ROOT, 'dist/server/main.js')], built: true }),
-    (error: unknown) => {
-      process.stderr.write(`not built, measuring the sources: ${String(error)}\n`);
-      return { args: ['--import', 'tsx', path.join(ROOT, 'server/main.ts')], built: false };
-    },
-  );
+  command ??= build()
+    .catch((error: unknown) => process.stderr.write(`the build failed: ${String(error)}\n`))
+    .then(() => {
+      const file = path.join(ROOT, 'dist/server/main.js');
+      return existsSync(file)
+        ? { args: ['--enable-source-maps', file], built: true }
+        : { args: ['--import', 'tsx', path.join(ROOT, 'server/main.ts')], built: false };
+    });
   return command;
 }
 

@@ -1,0 +1,194 @@
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDb } from '../db/client';
+import { findChromium } from '../tools/system';
+import { kb, median, ms, type Options, type Part, type Row } from './report';
+import { seed } from './seed';
+import { hasPages, removeDir, serverCommand, startServerProcess, temporaryDir } from './serverProcess';
+
+interface PageToOpen {
+  name: string;
+  app: 'console' | 'admin';
+  path: string;
+  signedIn: boolean;
+  /** On screen when this many distinct addresses (or elements) match. */
+  shown: { selector: string; count: number };
+  aim: string;
+  /** Measured too: the time until it is shown. */
+  timed?: string;
+}
+
+const ROWS = 25;
+
+/** What Chromium loads of JavaScript until a page shows what it is for, and how long a list of 25 takes. */
+export async function web(options: Options): Promise<Part> {
+  const title = 'Web';
+  const executablePath = findChromium();
+  const { built } = await serverCommand();
+  if (!built || !executablePath)
+    return {
+      title,
+      how: built ? 'no Chromium is installed (Debian: apt-get install chromium)' : 'the apps are not built',
+      rows: [],
+    };
+  const dataDir = await temporaryDir();
+  try {
+    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
+    try {
+      const database = await server.database();
+      const db = createDb(database.pool);
+      const { session, slug } = await seed(server.url, db, 2 * (ROWS + 10));
+      await sql`insert into nodes (name, region) select 'node-' || i, 'eu-west' from generate_series(1, ${ROWS + 10}::int) i`.execute(
+        db,
+      );
+      await database.stop();
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      try {
+        const rows: Row[] = [];
+        for (const page of pagesOf(slug))
+          rows.push(...(await measure(browser, server.url, session, page, options)));
+        return {
+          title,
+          how: `Chromium ${browser.version()} with an empty cache against the real server. Bytes of JavaScript as sent (brotli), requested before the page showed what it is for; in brackets until the network was quiet. Times are medians from the start of the navigation.`,
+          rows,
+        };
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await removeDir(dataDir);
+  }
+}
+
+const pagesOf = (slug: string): PageToOpen[] => [
+  {
+    name: '/login',
+    app: 'console',
+    path: '/login',
+    signedIn: false,
+    shown: { selector: 'input[type=password]', count: 1 },
+    aim: '≤ 150 KB',
+  },
+  {
+    name: `list of ${ROWS} apps`,
+    app: 'console',
+    path: `/${slug}`,
+    signedIn: true,
+    shown: { selector: 'tbody a[href*="/apps/"]', count: ROWS },
+    aim: '≤ 185 KB',
+    timed: `time to ${ROWS} rows`,
+  },
+  {
+    name: 'first admin list',
+    app: 'admin',
+    path: '/admin/infra/nodes',
+    signedIn: true,
+    shown: { selector: 'tbody a[href*="/admin/infra/nodes/"]', count: ROWS },
+    aim: '≤ 320 KB',
+    timed: `time to ${ROWS} rows of admin`,
+  },
+];
+
+async function measure(
+  browser: Browser,
+  url: string,
+  session: string,
+  page: PageToOpen,
+  options: Options,
+): Promise<Row[]> {
+  if (!hasPages(page.app)) return [{ what: `JavaScript to ${page.name}`, figures: 'not built' }];
+  const opened: Opened[] = [];
+  for (let i = 0; i < (page.timed && !options.quick ? 5 : 1); i++) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    try {
+      opened.push(await open(context, url, page.signedIn ? session : null, page));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      return [{ what: `JavaScript to ${page.name}`, figures: `not shown: ${reason}`, aim: page.aim }];
+    } finally {
+      await context.close();
+    }
+  }
+  const [first] = opened;
+  if (!first) return [];
+  options.say(page.name);
+  return [
+    {
+      what: `JavaScript to ${page.name}`,
+      figures: `${kb(first.bytes)} in ${first.files} files (${kb(first.bytesQuiet)})`,
+      aim: page.aim,
+    },
+    ...(page.timed ? [{ what: page.timed, figures: ms(median(opened.map((one) => one.shownMs))) }] : []),
+  ];
+}
+
+interface Opened {
+  bytes: number;
+  files: number;
+  bytesQuiet: number;
+  shownMs: number;
+}
+
+async function open(
+  context: BrowserContext,
+  url: string,
+  session: string | null,
+  { path, shown }: PageToOpen,
+): Promise<Opened> {
+  if (session) {
+    const [name = '', value = ''] = session.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url }]);
+  }
+  const page = await context.newPage();
+  const scripts = await countScripts(page);
+  await page.addInitScript({ content: watch(shown) });
+  await page.goto(url + path, { waitUntil: 'commit' });
+  const shownMs = await when(page);
+  const before = scripts();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  return { ...before, bytesQuiet: scripts().bytes, shownMs };
+}
+
+/** Asks until the page has shown it; waitForFunction would need an eval that the content security policy forbids. */
+async function when(page: Page): Promise<number> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await wait(20)) {
+    const shownMs = await page.evaluate<number | undefined>('window.shownMs').catch(() => undefined);
+    if (shownMs !== undefined) return shownMs;
+  }
+  throw new Error('not within 30 s');
+}
+
+/**
+ * Runs in the page: notes when enough elements (with addresses: enough different ones) are there and painted. As text,
+ * because tsx adds helpers to functions that the page does not have.
+ */
+const watch = ({ selector, count }: PageToOpen['shown']) => `
+  const observer = new MutationObserver(() => {
+    const found = [...document.querySelectorAll(${JSON.stringify(selector)})];
+    const different = new Set(found.map((element) => element.getAttribute('href') ?? element));
+    if (different.size < ${count}) return;
+    observer.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => (window.shownMs = performance.now())));
+  });
+  observer.observe(document, { childList: true, subtree: true, attributes: true });`;
+
+/** Sums up the bodies of scripts, as they came over the wire. */
+async function countScripts(page: Page): Promise<() => { bytes: number; files: number }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  const sizes = new Map<string, number>();
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!new URL(response.url).pathname.endsWith('.js')) return;
+    const length = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-length');
+    sizes.set(requestId, Number(length?.[1] ?? 0));
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    // Without a length in the headers, what came in all, headers included.
+    if (sizes.get(requestId) === 0) sizes.set(requestId, encodedDataLength);
+  });
+  return () => ({ bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0), files: sizes.size });
+}
