@@ -1,7 +1,43 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr-split=component';
+
+/** What is loaded together, by the modules it begins with. */
+const PARTS = {
+  console: [here('console/index.html')],
+  admin: [here('admin/index.html')],
+  auth: [component('login'), component('register')],
+  /** The shell and the first page inside it: every page of a team needs most of it. */
+  team: [component('$teamSlug'), component('$teamSlug.index')],
+};
+type Part = keyof typeof PARTS;
+
+/**
+ * The files these become: the modules of a part, or of a part that another needs too. Earlier ones take first; what
+ * none takes (all that only some pages need, or only the admin area) is the bundler's to arrange.
+ */
+const FILES: [name: string, part: Part, also?: Part[]][] = [
+  ['start', 'console', ['admin']],
+  ['console', 'console'],
+  ['forms', 'auth', ['team', 'admin']],
+  ['auth', 'auth'],
+  ['frame', 'team', ['admin']],
+  ['team', 'team'],
+];
+
+/** The theme turns MUI's ripple off, yet every button would bring it. */
+const withoutRipple: Plugin = {
+  name: 'without-ripple',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './TouchRipple.mjs' && importer?.endsWith('/ButtonBase/ButtonBase.mjs') ? '\0no-ripple' : null,
+  load: (id) => (id === '\0no-ripple' ? 'export default () => null' : null),
+};
 
 /**
  * Both apps in one build, so that they share chunks: the console at `/`, the admin area at `/admin`.
@@ -23,6 +59,7 @@ export default defineConfig({
       routeFileIgnorePattern: '\\.test\\.tsx?$',
     }),
     react(),
+    withoutRipple,
   ],
   build: {
     outDir: 'dist/client',
@@ -46,13 +83,11 @@ export default defineConfig({
       // compress a tenth worse.
       output: {
         codeSplitting: {
-          groups: [
-            { name: startPart, priority: 5 },
-            { name: appPart, priority: 4 },
-            { name: formsPart, priority: 3 },
-            { name: authPart, priority: 2 },
-            { name: teamPart, priority: 1 },
-          ],
+          groups: FILES.map(([name, part, also], i) => ({
+            name: (id: string, graph: Graph) =>
+              has(part, id, graph) && (!also || also.some((other) => has(other, id, graph))) ? name : null,
+            priority: FILES.length - i,
+          })),
         },
       },
     },
@@ -67,60 +102,24 @@ interface Graph {
   getModuleInfo(id: string): ModuleInfo | null;
 }
 
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr-split=component';
-
-/** What is loaded together, by the modules it begins with. */
-const PARTS = {
-  console: [here('console/index.html')],
-  admin: [here('admin/index.html')],
-  auth: [component('login'), component('register')],
-  /** The shell and the first page inside it: every page of a team needs most of it. */
-  team: [component('$teamSlug'), component('$teamSlug.index')],
-};
-
-// A group takes what its modules import along, unless a group of higher priority has it: hence so many. Null
-// leaves a module to the bundler, as everything that only some pages need.
-
-/** What both apps begin with, before either takes it along: one that did would be loaded, and run, by the other. */
-function startPart(id: string, graph: Graph): string | null {
-  return reachable(PARTS.console, graph).has(id) && reachable(PARTS.admin, graph).has(id) ? 'start' : null;
-}
-
-function appPart(id: string, graph: Graph): string | null {
-  if (reachable(PARTS.console, graph).has(id)) return 'console';
-  return reachable(PARTS.admin, graph).has(id) ? 'admin' : null;
-}
-
-/** Fields and buttons that the sign-in pages share with the shell, apart, so that neither brings the other. */
-function formsPart(id: string, graph: Graph): string | null {
-  return reachable(PARTS.auth, graph).has(id) && reachable(PARTS.team, graph).has(id) ? 'forms' : null;
-}
-
-function authPart(id: string, graph: Graph): string | null {
-  return reachable(PARTS.auth, graph).has(id) ? 'auth' : null;
-}
-
-function teamPart(id: string, graph: Graph): string | null {
-  return reachable(PARTS.team, graph).has(id) ? 'team' : null;
-}
-
-/** By the information on the first module, which is the same object throughout one build. */
+/** By the information on a part's first module, which is the same object throughout one build. */
 const known = new WeakMap<ModuleInfo, ReadonlySet<string>>();
 
-/** Everything these modules import statically, themselves included. */
-function reachable(roots: readonly string[], graph: Graph): ReadonlySet<string> {
-  const key = graph.getModuleInfo(roots[0]!);
-  if (!key) return new Set();
-  const before = known.get(key);
-  if (before) return before;
-  const found = new Set<string>();
-  const open = [...roots];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+/** Whether a part imports this module, directly or not, other than on demand. */
+function has(part: Part, module: string, graph: Graph): boolean {
+  const [first] = PARTS[part];
+  const key = first === undefined ? null : graph.getModuleInfo(first);
+  if (!key) return false;
+  let found = known.get(key);
+  if (!found) {
+    const reached = new Set<string>();
+    const open = [...PARTS[part]];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+    }
+    known.set(key, (found = reached));
   }
-  known.set(key, found);
-  return found;
+  return found.has(module);
 }
