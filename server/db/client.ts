@@ -76,6 +76,8 @@ export function createPool(connection: pg.PoolConfig, options: PoolOptions): pg.
   });
   // Without a listener the error of an idle connection (a restarted database) would end the process.
   pool.on('error', (error) => options.onError?.(error));
+  // One that is lent out has no listener of the pool's: its error is the failure of the query after it, no more.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('connect', nameMarked);
   return pool;
 }

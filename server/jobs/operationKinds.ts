@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { outcome } from '../domain/cvmStates';
 import type { Tx } from '../db/client';
-import type { OperationRow, RevisionRow } from '../db/schema';
+import type { CvmRow, OperationRow, RevisionRow } from '../db/schema';
 import type { VmChange, VmInfo } from '../drivers/vmm';
 import { bringDown, ensureVm, findVm, refused, waitForBoot } from './host';
 import { OperationFailed, type OperationRun } from './operationRun';
@@ -112,19 +112,27 @@ const update: Kind = async (run) => {
   // A crash while going back: what failed is known, only the way back is finished.
   if (existing && run.began(GO_BACK))
     await revert(run, existing.id, new OperationFailed('HOST_REFUSED', 'The new revision did not boot.'));
-  if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
-    if (existing)
+  const write = async (vm: VmInfo) => {
+    try {
       await run.step('write the new revision', () =>
-        writeRevision(run, existing.id, revision, payload.encrypted_env),
+        writeRevision(run, vm.id, revision, payload.encrypted_env),
       );
+    } catch (error) {
+      if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+      throw error;
+    }
+  };
+  if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
+    if (existing) {
+      await write(existing);
+      await writeImage(run, existing.id, payload.os_image);
+    }
     await run.finish('succeeded', { ...live, status: 'stopped', status_reason: null });
     return;
   }
+  if (existing) await write(existing);
   try {
     if (existing) {
-      await run.step('write the new revision', () =>
-        writeRevision(run, existing.id, revision, payload.encrypted_env),
-      );
       await run.step('stop', () => bringDown(run, existing, true));
       await writeImage(run, existing.id, payload.os_image);
       await startAndFollow(run, { ...existing, status: 'stopped' });
@@ -165,17 +173,34 @@ const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
     .catch((error: unknown) => Promise.reject(refused(error)));
 
 const GO_BACK = 'go back to the previous revision';
+const GO_BACK_SECONDS = 300;
+
+/** The host took nothing of it, so the CVM goes on as before; in error only if it was. */
+async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promise<never> {
+  const { status } = previous(run);
+  await run.finish(
+    'failed',
+    { status: status as CvmRow['status'], status_reason: status === 'error' ? failure.message : null },
+    undefined,
+    failure,
+  );
+  throw new AlreadyFinished();
+}
 
 /** A failed update leaves what ran before running: the old revision goes back on the host and is booted. */
 async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
+  // The new revision may have used up all the time there was; what runs nothing yet is not left at that.
+  if (!run.began(GO_BACK)) await run.moreTime(GO_BACK_SECONDS);
   await run.step(GO_BACK, async () => {
     const { revision } = await appAndRevision(run, run.cvm.revision_id);
     await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined);
     await run.patient(() => run.driver.stopVm(vm_id, run));
     await run.until('Stopping', async () => {
       const vm = await run.driver.getInfo(vm_id, run);
-      return !vm || vm.status !== 'running' ? true : undefined;
+      return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
     });
+    // By now the new one may be on the host; if it is not, writing the old one changes nothing.
+    if (run.operation.payload.os_image) await changeVm(run, vm_id, { image: run.cvm.os_image });
     await run.patient(() => run.driver.startVm(vm_id, run));
     await waitForBoot(run, vm_id);
   });
@@ -229,9 +254,13 @@ const resize: Kind = async (run) => {
 export async function holdExactly(
   trx: Tx,
   cvm_id: number,
-  size: { vcpu: number; memory_mb: number; disk_gb: number },
+  { vcpu, memory_mb, disk_gb }: { vcpu: number; memory_mb: number; disk_gb: number },
 ) {
-  await trx.updateTable('reservations').set(size).where('cvm_id', '=', cvm_id).execute();
+  await trx
+    .updateTable('reservations')
+    .set({ vcpu, memory_mb, disk_gb })
+    .where('cvm_id', '=', cvm_id)
+    .execute();
 }
 
 const remove: Kind = async (run) => {

@@ -22,7 +22,8 @@ export class LeaseLost extends Error {}
 
 export interface RunOptions {
   db: Db;
-  driver: VmmDriver;
+  /** @throws when the host's address or credential makes no sense, which then is a failure of the operation. */
+  driver: () => VmmDriver;
   teepod: TeepodRow;
   cvm: CvmRow;
   operation: OperationRow;
@@ -34,11 +35,11 @@ export interface RunOptions {
 /** One claimed operation while it is worked on: its steps, its lease, its deadline, and the CVM it changes. */
 export class OperationRun {
   readonly db: Db;
-  readonly driver: VmmDriver;
   readonly teepod: TeepodRow;
   readonly operation: OperationRow;
   readonly log: Logger;
   cvm: CvmRow;
+  readonly #open: () => VmmDriver;
   readonly #owner: string;
   readonly #steps: OperationStep[];
   readonly #abort = new AbortController();
@@ -48,7 +49,7 @@ export class OperationRun {
 
   constructor(options: RunOptions) {
     this.db = options.db;
-    this.driver = options.driver;
+    this.#open = options.driver;
     this.teepod = options.teepod;
     this.cvm = options.cvm;
     this.operation = options.operation;
@@ -59,6 +60,10 @@ export class OperationRun {
     if (this.#stopping.aborted) this.#stop();
     else this.#stopping.addEventListener('abort', this.#stop, { once: true });
     this.#timer = setInterval(() => void this.#renew(), 3_000);
+  }
+
+  get driver(): VmmDriver {
+    return this.#open();
   }
 
   get signal(): AbortSignal {
@@ -130,19 +135,33 @@ export class OperationRun {
     }
   }
 
-  /** A host that is away for a moment (restarting, network) is waited for; a host that says no is believed. */
+  /**
+   * A host that is away for a moment (restarting, network) is waited for; a host that says no is believed. For calls
+   * that may be made twice, as a lost answer is asked for again: all but CreateVm.
+   */
   async patient<T>(call: () => Promise<T>): Promise<T> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
       this.signal.throwIfAborted();
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof VmmError) || !error.retryable || error.ambiguous) throw error;
+        if (!(error instanceof VmmError) || !error.retryable) throw error;
         this.checkDeadline(`The host ${this.teepod.name} does not answer`);
         this.log.warn({ err: error }, 'host does not answer, trying again');
         await wait(pause, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
       }
     }
+  }
+
+  /** Moves the deadline so that at least these seconds are left. */
+  async moreTime(seconds: number): Promise<void> {
+    const deadline_at = new Date(Date.now() + seconds * 1000);
+    if (this.operation.deadline_at >= deadline_at) return;
+    await withTransaction(this.db, async (trx) => {
+      await this.#lock(trx);
+      await trx.updateTable('operations').set({ deadline_at }).where('id', '=', this.operation.id).execute();
+    });
+    this.operation.deadline_at = deadline_at;
   }
 
   checkDeadline(what: string): void {

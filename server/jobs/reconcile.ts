@@ -25,16 +25,23 @@ export async function reconcileAll(worker: Worker, jobs: JobRunner): Promise<voi
     .limit(1000)
     .execute();
   // Side by side, so that a host that hangs delays nobody but itself.
-  await Promise.all(teepods.map((teepod) => reconcileTeepod(worker, jobs, teepod)));
+  await Promise.all(
+    teepods.map((teepod) =>
+      reconcileTeepod(worker, jobs, teepod).catch((error: unknown) =>
+        worker.log.error({ err: error, teepod: teepod.name }, 'a host could not be reconciled'),
+      ),
+    ),
+  );
 }
 
 async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRow): Promise<void> {
   const log = worker.log.child({ teepod: teepod.name });
-  const driver = worker.vmm.get(teepod);
+  let driver: VmmDriver;
   let vms: VmInfo[];
   // Taken before asking the host: a CVM that changes while the host answers is left for the next round.
   const asked_at = new Date();
   try {
+    driver = worker.vmm.get(teepod);
     vms = (await driver.status({ brief: true }, { signal: AbortSignal.timeout(15_000) })).vms;
   } catch (error) {
     await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
@@ -43,13 +50,15 @@ async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRo
   await noteReachable(worker.db, teepod, true, null, driver);
   const cvms = await worker.db
     .selectFrom('cvms')
-    .selectAll()
+    .select(SEEN)
     .where('teepod_id', '=', teepod.id)
     .where('deleted_at', 'is', null)
     .execute();
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
+  const byId = new Map(vms.map((vm) => [vm.id, vm]));
   for (const cvm of cvms) {
-    const vm = vms.find((candidate) => candidate.id === cvm.host_vm_id);
+    const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
+    if (isAsWished(cvm, vm)) continue;
     await reconcileCvm(worker.db, jobs, cvm, vm, asked_at).catch((error: unknown) =>
       log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
     );
@@ -61,6 +70,31 @@ async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRo
       log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
     );
   }
+}
+
+/** Of every CVM of a host each round, so neither its texts nor its ciphertext. */
+const SEEN = [
+  'id',
+  'public_id',
+  'vm_uuid',
+  'host_vm_id',
+  'instance_id',
+  'status',
+  'desired',
+  'boot_progress',
+  'updated_at',
+] as const;
+type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
+
+const isUp = (vm: VmInfo | undefined): vm is VmInfo =>
+  vm?.status === 'running' && (vm.boot_progress === 'done' || vm.boot_progress === 'N/A') && !vm.boot_error;
+
+/** Nothing to repair and nothing new to write down: what almost every CVM is in almost every round. */
+function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
+  if (cvm.status === 'stopped') return cvm.desired !== 'stopped' || vm?.status !== 'running';
+  if (cvm.status === 'error') return cvm.desired !== 'running' || !isUp(vm);
+  if (cvm.status !== 'running' || cvm.desired !== 'running' || !isUp(vm)) return false;
+  return cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
 }
 
 async function noteReachable(
@@ -90,7 +124,7 @@ async function noteReachable(
 async function reconcileCvm(
   db: Db,
   jobs: JobRunner,
-  seen: CvmRow,
+  seen: SeenCvm,
   vm: VmInfo | undefined,
   asked_at: Date,
 ): Promise<void> {
@@ -103,11 +137,7 @@ async function reconcileCvm(
       .forUpdate()
       .executeTakeFirst();
     if (!cvm || cvm.updated_at > asked_at || cvm.status !== seen.status) return;
-    const up =
-      vm?.status === 'running' &&
-      (vm.boot_progress === 'done' || vm.boot_progress === 'N/A') &&
-      !vm.boot_error;
-    if (cvm.desired === 'running' && up) {
+    if (cvm.desired === 'running' && isUp(vm)) {
       if (cvm.status === 'error') {
         await trx
           .updateTable('cvms')
@@ -195,7 +225,7 @@ async function removeStray(
   driver: VmmDriver,
   vm: VmInfo,
   uuid: string,
-  known: CvmRow | undefined,
+  known: SeenCvm | undefined,
   asked_at: Date,
 ): Promise<void> {
   if (known) {
@@ -215,5 +245,5 @@ async function removeStray(
     if (!gone) return;
   }
   worker.log.warn({ vm: vm.id, cvm: uuid }, 'removing a VM that no CVM owns');
-  await driver.removeVm(vm.id);
+  await driver.removeVm(vm.id, { signal: AbortSignal.timeout(30_000) });
 }

@@ -15,6 +15,9 @@ export interface Worker {
   stopping: AbortSignal;
 }
 
+/** Times an operation is tried before an error nobody foresaw counts as its end. */
+const ATTEMPTS = 5;
+
 /**
  * Claims one operation and works on it until it has ended, the lease is lost or the process stops. Safe to call any
  * number of times from any number of processes: only the holder of the lease acts.
@@ -33,11 +36,10 @@ export async function runOperation(worker: Worker, correlation_id: string): Prom
     .selectAll()
     .where('id', '=', cvm.teepod_id)
     .executeTakeFirstOrThrow();
-  const driver = worker.vmm.get(teepod);
   const log = worker.log.child({ correlation_id, operation: operation.type, cvm: cvm.public_id });
   const run = new OperationRun({
     db,
-    driver,
+    driver: () => worker.vmm.get(teepod),
     teepod,
     cvm,
     operation,
@@ -69,8 +71,12 @@ async function end(run: OperationRun, worker: Worker, error: unknown): Promise<v
     return;
   }
   const failure = failureOf(error);
-  if (failure.code === 'INTERNAL') run.log.error({ err: error }, 'operation failed unexpectedly');
-  else run.log.warn({ code: failure.code }, `operation failed: ${failure.message}`);
+  if (failure.code === 'INTERNAL') {
+    run.log.error({ err: error }, 'operation failed unexpectedly');
+    // A database that is restarted, say. Steps are safe to repeat, so the lease is left to run out and somebody tries
+    // again, a few times and within the deadline.
+    if (run.operation.attempts < ATTEMPTS && run.operation.deadline_at > new Date()) return;
+  } else run.log.warn({ code: failure.code }, `operation failed: ${failure.message}`);
   const reason = [failure.message, failure.advice].filter(Boolean).join(' ');
   await run
     .finish(

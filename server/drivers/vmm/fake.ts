@@ -22,7 +22,11 @@ export interface FakeOptions {
   stage_ms?: number;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => void;
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Record<string, unknown>,
+) => void | 'pass';
 
 export interface FakeVmm {
   url: string;
@@ -30,7 +34,7 @@ export interface FakeVmm {
   requests: string[];
   /** bodies of the same requests */
   bodies: Record<string, unknown>[];
-  /** answers a path itself from now on */
+  /** answers a path itself from now on, unless it says `pass` */
   on(path: string, answer: Answer): void;
   close(): Promise<void>;
 }
@@ -280,7 +284,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     requests.push(request.url ?? '/');
     bodies.push(body);
     const own = answers.get(url.pathname);
-    if (own) return own(request, response, body);
+    if (own && own(request, response, body) !== 'pass') return;
     if (options.token !== undefined && request.headers.authorization !== `Bearer ${options.token}`)
       return response.writeHead(401, { 'www-authenticate': 'Basic realm="dstack-vmm API"' }).end();
     if (url.pathname === '/logs') return logs(url.searchParams, response);

@@ -69,6 +69,8 @@ export async function nextRevision(
   const allowed_envs_changed = JSON.stringify(compose.allowed_envs) !== JSON.stringify(before.allowed_envs);
   if (next.compose_hash === revision.compose_hash && !os_image)
     return { ...payload, revision_id: revision.id, allowed_envs_changed };
+  // The CVM is locked, but the app's other CVMs number their revisions in the same row of numbers.
+  await trx.selectFrom('apps').select('id').where('id', '=', app.id).forUpdate().execute();
   const last = await trx
     .selectFrom('revisions')
     .select('number')

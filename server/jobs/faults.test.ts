@@ -1,0 +1,269 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CvmRow, OperationRow } from '../db/schema';
+import { vmName } from '../domain/vmName';
+import { startFakeVmm, type FakeVmm } from '../drivers/vmm/fake';
+import {
+  COMPOSE,
+  identityOf,
+  insertApp,
+  insertCvm,
+  insertHost,
+  type TestApp,
+  type TestHost,
+} from '../testing/cvmFixtures';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
+
+/** Hosts that lose answers, refuse and cannot be reached, and a database that goes away: every operation ends as it should. */
+let server: TestServer;
+let fake: FakeVmm;
+let person: TestClient;
+let who: { team_id: number; user_id: number };
+let host: TestHost;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  fake = await startFakeVmm({ stage_ms: 30 });
+  person = await server.register();
+  who = await identityOf(server.services.db, person.email!);
+  host = await insertHost(server.services.db, { name: 'faulty', url: fake.url });
+});
+afterEach(() => {
+  for (const method of ['StartVm', 'StopVm', 'UpdateVm', 'CreateVm', 'RemoveVm', 'Status'])
+    fake.on(`/prpc/${method}`, () => 'pass');
+});
+afterAll(async () => {
+  await server.stop();
+  await fake.close();
+});
+
+/** A CVM that runs on the fake host, as the rows and the host see it. */
+async function running(): Promise<{ app: TestApp; cvm: CvmRow }> {
+  const { db, vmm } = server.services;
+  const app = await insertApp(db, { ...who, host, name: `fault-${++count}` });
+  let cvm = await insertCvm(db, {
+    ...app,
+    host,
+    ...who,
+    change: { host_vm_id: null, status: 'stopped', desired: 'stopped' },
+  });
+  const driver = vmm.get(host.teepod);
+  const host_vm_id = await driver.createVm({
+    name: vmName(cvm),
+    image: cvm.os_image,
+    compose_file: app.revision.app_compose,
+    vcpu: 1,
+    memory: 2048,
+    disk_size: 20,
+    app_id: app.app.app_id,
+  });
+  const info = await eventually('the guest is up', async () => {
+    const vm = await driver.getInfo(host_vm_id);
+    return vm?.boot_progress === 'done' ? vm : null;
+  });
+  cvm = await db
+    .updateTable('cvms')
+    .set({
+      host_vm_id,
+      instance_id: info.instance_id,
+      status: 'running',
+      desired: 'running',
+      updated_at: new Date(),
+    })
+    .where('id', '=', cvm.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('reservations')
+    .values({
+      teepod_id: host.teepod.id,
+      team_id: who.team_id,
+      cvm_id: cvm.id,
+      vcpu: 1,
+      memory_mb: 2048,
+      disk_gb: 20,
+      provision_id: null,
+      expires_at: null,
+    })
+    .execute();
+  return { app, cvm };
+}
+
+async function ended(cvm: CvmRow, seconds = 30): Promise<OperationRow> {
+  return eventually(
+    'the operation has ended',
+    async () => {
+      const row = await server.services.db
+        .selectFrom('operations')
+        .selectAll()
+        .where('cvm_id', '=', cvm.id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && row.state !== 'queued' && row.state !== 'running' ? row : null;
+    },
+    seconds,
+  );
+}
+
+const now = (cvm: CvmRow) =>
+  server.services.db.selectFrom('cvms').selectAll().where('id', '=', cvm.id).executeTakeFirstOrThrow();
+
+describe('a host that loses answers', () => {
+  it.each(['stopCvm', 'restartCvm', 'deleteCvm'] as const)(
+    '%s still succeeds',
+    async (operation) => {
+      const { cvm } = await running();
+      const lost = new Set<string>();
+      for (const method of ['StopVm', 'StartVm', 'RemoveVm', 'UpdateVm'])
+        fake.on(`/prpc/${method}`, (request) => {
+          if (lost.has(method)) return 'pass';
+          lost.add(method);
+          request.socket.destroy();
+          return undefined;
+        });
+      const body = operation === 'restartCvm' ? { force: true } : undefined;
+      await person.call(operation, { path: { cvm_id: cvm.public_id }, body });
+      expect(await ended(cvm)).toMatchObject({ state: 'succeeded' });
+      expect(lost.size).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
+
+describe('a host whose credential cannot be opened', () => {
+  it('fails the operation with a reason instead of trying for ever', async () => {
+    const { db } = server.services;
+    const broken = await insertHost(db, { name: 'locked', url: fake.url });
+    await db
+      .updateTable('teepods')
+      .set({ credential_kind: 'bearer', sealed_credential: 'v1.garbage' })
+      .where('id', '=', broken.teepod.id)
+      .execute();
+    const app = await insertApp(db, { ...who, host: broken, name: 'locked-out' });
+    const cvm = await insertCvm(db, { ...app, host: broken, ...who });
+    await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
+    // Its deadline has come: whatever the cause, that is the end.
+    await db
+      .updateTable('operations')
+      .set({ deadline_at: new Date() })
+      .where('cvm_id', '=', cvm.id)
+      .execute();
+    expect(await ended(cvm, 40)).toMatchObject({ state: 'failed' });
+    // And the other hosts are still looked after.
+    const { cvm: healthy } = await running();
+    await eventually('the reconciler sees the others', async () => {
+      await server.services.vmm.get(host.teepod).stopVm(healthy.host_vm_id!);
+      const { rows } =
+        await sql`select 1 from operations where cvm_id = ${healthy.id} and requested_by is null`.execute(db);
+      return rows.length > 0;
+    });
+  }, 60_000);
+});
+
+describe('an update', () => {
+  const compose = COMPOSE.replace('GREETING}', 'GREETING:-hello}');
+
+  it('that the host refuses leaves what runs running', async () => {
+    const { cvm } = await running();
+    fake.on('/prpc/UpdateVm', (_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"no room for this"}');
+    });
+    const before = fake.requests.length;
+    const answer = await person.call('updateDockerCompose', {
+      path: { cvm_id: cvm.public_id },
+      body: compose,
+    });
+    expect(answer.status).toBe(202);
+    expect(await ended(cvm)).toMatchObject({
+      state: 'failed',
+      error_message: expect.stringContaining('no room'),
+    });
+    expect(await now(cvm)).toMatchObject({ status: 'running', revision_id: cvm.revision_id });
+    expect(fake.requests.slice(before).filter((path) => /StopVm|ShutdownVm|StartVm/.test(path))).toEqual([]);
+  }, 60_000);
+
+  it('that does not boot puts the image back too', async () => {
+    const { db } = server.services;
+    const { cvm } = await running();
+    const image = await db
+      .insertInto('os_images')
+      .values({ name: 'dstack-0.7.0', slug: 'dstack-0.7.0-00000000', version: '0.7.0', os_image_hash: null })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: '0.7.0' }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('teepod_os_images')
+      .values({ teepod_id: host.teepod.id, os_image_id: image.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    let refused = false;
+    fake.on('/prpc/StartVm', (_request, response) => {
+      if (refused) return 'pass';
+      refused = true;
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"kernel panic"}');
+      return undefined;
+    });
+    const answer = await person.call('patchCvm', {
+      path: { cvm_id: cvm.public_id },
+      body: { image: 'dstack-0.7.0' },
+    });
+    expect([answer.status, answer.body]).toMatchObject([202, {}]);
+    expect(await ended(cvm)).toMatchObject({ state: 'failed' });
+    expect(await now(cvm)).toMatchObject({ status: 'running', os_image: 'dstack-0.6.0' });
+    const info = await server.services.vmm.get(host.teepod).getInfo(cvm.host_vm_id!);
+    expect(info?.configuration).toMatchObject({ image: 'dstack-0.6.0' });
+  }, 60_000);
+
+  it('of a stopped CVM that the host refuses leaves it stopped', async () => {
+    const { cvm } = await running();
+    await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
+    await ended(cvm);
+    fake.on('/prpc/UpdateVm', (_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"no room for this"}');
+    });
+    await person.call('updateDockerCompose', { path: { cvm_id: cvm.public_id }, body: compose });
+    expect(await ended(cvm)).toMatchObject({ type: 'update', state: 'failed' });
+    expect(await now(cvm)).toMatchObject({ status: 'stopped', revision_id: cvm.revision_id });
+  }, 60_000);
+
+  it('of two CVMs of one app at once numbers its revisions one after the other', async () => {
+    const { db } = server.services;
+    const { app, cvm } = await running();
+    const more = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        insertCvm(db, {
+          ...app,
+          host,
+          ...who,
+          change: { status: 'stopped', desired: 'stopped', host_vm_id: null },
+        }),
+      ),
+    );
+    const answers = await Promise.all(
+      [cvm, ...more].map((one, i) =>
+        person.call('updateDockerCompose', {
+          path: { cvm_id: one.public_id },
+          body: compose.replace('hello', `hello ${i}`),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202]);
+  }, 60_000);
+});
+
+describe('a database that drops every connection', () => {
+  it('fails no operation', async () => {
+    const made = await Promise.all([running(), running(), running()]);
+    for (const { cvm } of made)
+      await person.call('restartCvm', { path: { cvm_id: cvm.public_id }, body: { force: true } });
+    for (let i = 0; i < 12; i++) {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+        .execute(server.database.db)
+        .catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    for (const { cvm } of made) expect(await ended(cvm, 60)).toMatchObject({ state: 'succeeded' });
+  }, 120_000);
+});
