@@ -22,11 +22,7 @@ export interface FakeOptions {
   stage_ms?: number;
 }
 
-type Answer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Record<string, unknown>,
-) => void | 'pass';
+type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => unknown;
 
 export interface FakeVmm {
   url: string;
