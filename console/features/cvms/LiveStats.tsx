@@ -17,6 +17,7 @@ import { statsOptions } from './queries';
 const Grid = styled('div')({
   display: 'grid',
   gap: `${space(5)} ${space(8)}`,
+  alignItems: 'start',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 220px), 1fr))',
 });
 const Load = styled('div')({

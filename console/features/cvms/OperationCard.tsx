@@ -28,6 +28,7 @@ const Head = styled('div')({
   gap: `${space(1)} ${space(3)}`,
 });
 const Title = styled('h2')(type.heading);
+const Code = styled('code')(type.mono);
 const Sub = styled('span')({ ...type.small, color: color.muted });
 
 /** The change that is going on, live; or the last one when it failed. */
@@ -79,12 +80,14 @@ export function OperationBody({
 }) {
   const steps = operationSteps(operation, boot_progress);
   const { error } = operation;
+  // The step that failed has said it already; twice in one card is noise.
+  const told = steps.some(({ state, detail }) => state === 'failed' && detail === error?.message);
   return (
     <>
       {steps.length > 0 && (
         <ProgressSteps label={`Steps of ${operationWords[operation.type]}`} steps={steps} />
       )}
-      {error && (
+      {error && !told && (
         <ErrorNotice
           problem={{
             title: `${operationWords[operation.type]} failed`,
@@ -93,6 +96,11 @@ export function OperationBody({
             ...(error.what_to_do === '' ? {} : { suggestions: [error.what_to_do] }),
           }}
         />
+      )}
+      {error && told && (
+        <Sub>
+          {error.what_to_do} Code <Code>{error.code}</Code>
+        </Sub>
       )}
       <Sub>
         Correlation id <CopyId id={operation.correlation_id} what="correlation id" most={0} />
