@@ -1,11 +1,11 @@
-import express, { type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import pg from 'pg';
 import type { Waves } from './recorded';
 
 /**
  * The floor: Express with the very statements that Teehouse makes for the same request (finding the token included),
  * on the same database, over a pool of the same size, answering their rows as they are. No permissions, no
- * validation, no mapping, no log.
+ * validation, no mapping, no log. Below /prepared the statements are prepared, as Teehouse's most frequent ones are.
  */
 interface Job {
   port: number;
@@ -24,15 +24,16 @@ process.on('message', ({ port, connection, routes }: Job) => {
   app.disable('etag');
   app.get('/readyz', (_req, res) => void res.json({}));
   for (const { path, waves, id } of routes) {
-    const handler = async (given: string | undefined, res: Response) => {
+    const handler = async (given: string | undefined, prepared: boolean, res: Response) => {
       const rows: unknown[] = [];
       for (const wave of waves) {
         const replies = await Promise.all(
           wave.map(({ text, values }) =>
-            pool.query(
+            pool.query({
+              ...(prepared ? { name: nameOf(text) } : {}),
               text,
-              values.map((value) => revived(value === id && id !== undefined ? given : value)),
-            ),
+              values: values.map((value) => revived(value === id && id !== undefined ? given : value)),
+            }),
           ),
         );
         rows.push(...replies.map((reply) => reply.rows));
@@ -40,10 +41,22 @@ process.on('message', ({ port, connection, routes }: Job) => {
       res.json(rows);
     };
     // A rejection becomes a 500 by Express itself.
-    app.get(path, (req, res) => handler((req.params as Record<string, string | undefined>).id, res));
+    app.get(path, (req, res) => handler(idOf(req), false, res));
+    app.get(`/prepared${path}`, (req, res) => handler(idOf(req), true, res));
   }
   app.listen(port, '127.0.0.1');
 });
+
+const idOf = (req: Request) => (req.params as Record<string, string | undefined>).id;
+
+const names = new Map<string, string>();
+
+/** With a name, pg has PostgreSQL keep the statement parsed and planned. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `bare_${names.size}`;
+  names.set(text, name);
+  return name;
+}
 
 /** Messages between processes are JSON, and a token's hash is bytes. */
 function revived(value: unknown): unknown {

@@ -162,6 +162,35 @@ export async function saveSteps(
     .execute();
 }
 
+/**
+ * Gives back the leases of workers that `isDead` knows to be gone, so that their operations go on at once and not when
+ * the leases run out. @returns how many
+ */
+export async function releaseLeases(
+  db: Kysely<Database>,
+  isDead: (owner: string) => boolean,
+): Promise<number> {
+  const held = await db
+    .selectFrom('operations')
+    .select('lease_owner')
+    .distinct()
+    .where('state', '=', 'running')
+    .where('lease_owner', 'is not', null)
+    .limit(1000)
+    .execute();
+  const dead = held.flatMap(({ lease_owner }) =>
+    lease_owner !== null && isDead(lease_owner) ? [lease_owner] : [],
+  );
+  if (dead.length === 0) return 0;
+  const released = await db
+    .updateTable('operations')
+    .set({ lease_owner: null, lease_until: null })
+    .where('state', '=', 'running')
+    .where('lease_owner', 'in', dead)
+    .executeTakeFirst();
+  return Number(released.numUpdatedRows);
+}
+
 /** Operations nobody works on: queued and not woken, or left by a worker that died. */
 export async function orphanedOperations(db: Kysely<Database>): Promise<string[]> {
   const rows = await db

@@ -50,7 +50,7 @@ function walk(folder: string, base = folder): string[] {
 
 /** Everything that is no file and no API is a page of one of the two apps; what it shows for an unknown address is its business. */
 export function mountPages(app: Express, pages: Pages): void {
-  app.get('/*path', async (req, res, next) => {
+  app.get('/{*path}', async (req, res, next) => {
     if (req.path.startsWith('/api/') || req.path.startsWith('/assets/')) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
     const html = await pages(/^\/admin(\/|$)/.test(req.path) ? 'admin' : 'console', req.originalUrl);

@@ -176,7 +176,7 @@ it(`survives ${KILLS} kills at random moments`, { timeout: 1_500_000 }, async ()
   const lanes = Array.from({ length: CVMS }, (_, lane) => workload(() => stopped, lane));
   const kinds = ['server', 'teepod', 'both'] as const;
   for (let kill = 0; kill < KILLS; kill++) {
-    await wait(50 + Math.random() * 700);
+    await wait(50 + Math.random() * 1_200);
     const kind = kinds[kill % 3];
     const pod = teepodPid();
     if (kind !== 'server' && pod) process.kill(pod, 'SIGKILL');

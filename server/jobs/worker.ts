@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
-import { orphanedOperations } from '../db/operations';
+import { orphanedOperations, releaseLeases } from '../db/operations';
 import type { VmmRegistry } from '../drivers/vmm';
 import { housekeeping } from './housekeeping';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
 import { runOperation, type Worker } from './runOperation';
+import { isDeadWorker, newWorkerId } from './workerId';
 
 export interface WorkerOptions {
   db: Db;
@@ -45,7 +46,7 @@ export async function startWorker({
     db,
     vmm,
     log,
-    id: `${hostname()}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
+    id: newWorkerId(),
     stopping: stopping.signal,
   };
   const running = new Map<string, Promise<void>>();
@@ -62,6 +63,8 @@ export async function startWorker({
   };
 
   const sweep = async () => {
+    // What a killed process held goes on at once, when it was one of this machine; else when its lease runs out.
+    await releaseLeases(db, (owner) => owner !== worker.id && isDeadWorker(owner));
     for (const correlation_id of await orphanedOperations(db)) begin(correlation_id);
   };
   const heartbeat = async () => {

@@ -35,6 +35,8 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
   const wake = new Wake();
   const pending = new Set<number>();
   const sent = new RecentIds(MOST_PENDING * 2);
+  // Its notice may still be on its way when the reader is back already.
+  if (since !== null) sent.add(since);
   let behind = since !== null;
   let stopped = false;
   const unsubscribe = ctx.events.subscribe(filter.team_id, (notice) => {
