@@ -126,35 +126,58 @@ const ready = () =>
 /** What was acknowledged, by uuid: everything here must be true in the end. */
 const acknowledged = new Map<string, 'exists' | 'deleted'>();
 
+/** Changes that were acknowledged, to kill in the midst of work and not in the midst of a start. */
+let accepted = 0;
+
+/** One CVM after another: deployed, restarted twice, deleted; each step as often as it takes to be acknowledged. */
 async function workload(stop: () => boolean, lane: number): Promise<void> {
-  let uuid: string | null = null;
   for (let round = 0; !stop(); round++) {
-    if (!uuid) {
-      const provision = await call('POST', '/cvms/provision', {
-        name: `chaos-${lane}-${round}`,
-        compose_file: { docker_compose_file: COMPOSE },
-      });
-      if (provision?.status === 200) {
-        const commit = await call('POST', '/cvms', {
-          app_id: provision.body.app_id,
-          compose_hash: provision.body.compose_hash,
-        });
-        if (commit?.status === 200) {
-          uuid = String(commit.body.vm_uuid);
-          acknowledged.set(uuid, 'exists');
-        }
-      }
-    } else if (round % 4 === 3) {
-      const gone = await call('DELETE', `/cvms/${uuid}`);
-      if (gone?.status === 204) acknowledged.set(uuid, 'deleted');
-      // Unanswered: it may have been accepted or not; ask once it is back.
-      else if (gone === null) acknowledged.delete(uuid);
-      if (gone === null || gone.status === 204) uuid = null;
-    } else {
-      await call('POST', `/cvms/${uuid}/restart`, { force: true });
+    const uuid = await deploy(stop, `chaos-${lane}-${round}`);
+    if (!uuid) return;
+    for (let times = 0; times < 2 && !stop(); times++) {
+      await repeat(
+        stop,
+        async () => (await call('POST', `/cvms/${uuid}/restart`, { force: true }))?.status === 200,
+      );
     }
-    await wait(Math.random() * 120);
+    const deleted = await repeat(stop, async () => {
+      const gone = await call('DELETE', `/cvms/${uuid}`);
+      // 404: an earlier attempt whose answer was lost had been accepted.
+      return gone?.status === 204 || gone?.status === 404;
+    });
+    if (deleted) acknowledged.set(uuid, 'deleted');
   }
+}
+
+async function deploy(stop: () => boolean, name: string): Promise<string | null> {
+  let uuid: string | null = null;
+  await repeat(stop, async () => {
+    const provision = await call('POST', '/cvms/provision', {
+      name,
+      compose_file: { docker_compose_file: COMPOSE },
+    });
+    // The name is taken: the CVM of an attempt whose answer was lost. It is somebody's to find, not ours to count.
+    if (provision?.status === 409) name += 'x';
+    if (provision?.status !== 200) return false;
+    const { app_id, compose_hash } = provision.body;
+    const commit = await call('POST', '/cvms', { app_id, compose_hash });
+    if (commit?.status !== 200) return false;
+    uuid = String(commit.body.vm_uuid);
+    acknowledged.set(uuid, 'exists');
+    return true;
+  });
+  return uuid;
+}
+
+async function repeat(stop: () => boolean, attempt: () => Promise<boolean>): Promise<boolean> {
+  while (!stop()) {
+    if (await attempt()) {
+      accepted += 1;
+      return true;
+    }
+    await wait(20 + Math.random() * 80);
+  }
+  return false;
 }
 
 it(`survives ${KILLS} kills at random moments`, { timeout: 1_500_000 }, async () => {
@@ -176,7 +199,10 @@ it(`survives ${KILLS} kills at random moments`, { timeout: 1_500_000 }, async ()
   const lanes = Array.from({ length: CVMS }, (_, lane) => workload(() => stopped, lane));
   const kinds = ['server', 'teepod', 'both'] as const;
   for (let kill = 0; kill < KILLS; kill++) {
-    await wait(50 + Math.random() * 1_200);
+    const before = accepted;
+    const since = Date.now();
+    while (accepted === before && Date.now() - since < 8_000) await wait(20);
+    await wait(Math.random() * 500);
     const kind = kinds[kill % 3];
     const pod = teepodPid();
     if (kind !== 'server' && pod) process.kill(pod, 'SIGKILL');
@@ -258,7 +284,7 @@ it(`survives ${KILLS} kills at random moments`, { timeout: 1_500_000 }, async ()
     'select type, state, count(*)::int as n from operations group by 1, 2 order by 1, 2',
   );
   console.info(
-    `chaos: ${KILLS} kills, ${acknowledged.size} CVMs acknowledged, ${alive.length} alive in the end; operations ${ended.map((row) => `${row.type} ${row.state} ${row.n}`).join(', ')}`,
+    `chaos: ${KILLS} kills, ${accepted} changes and ${acknowledged.size} CVMs acknowledged, ${alive.length} alive in the end; operations ${ended.map((row) => `${row.type} ${row.state} ${row.n}`).join(', ')}`,
   );
   // What fails must fail for a reason the chaos explains, not because the control plane broke.
   const odd = await query(
