@@ -40,8 +40,10 @@ function refused(): boolean {
   }
 }
 
+type Where = Pick<Environment, 'analytics_key' | 'analytics_host'>;
+
 /** Loads the counter after the first paint, or never. */
-export function startAnalytics({ analytics_key }: Pick<Environment, 'analytics_key'>): void {
+export function startAnalytics({ analytics_key, analytics_host }: Where): void {
   if (state !== 'unknown') return;
   if (analytics_key === null || refused()) return stop();
   state = 'on';
@@ -49,7 +51,7 @@ export function startAnalytics({ analytics_key }: Pick<Environment, 'analytics_k
   idle(() => {
     void import('./analyticsClient')
       .then(({ createCounter }) => {
-        counter = createCounter(analytics_key);
+        counter = createCounter(analytics_key, analytics_host);
         for (const [event, properties] of waiting.splice(0)) counter.capture(event, properties);
       })
       .catch(stop);

@@ -1,12 +1,8 @@
 // The build without remote scripts: the content security policy allows none.
 import posthog from 'posthog-js/dist/module.no-external';
 
-/** Default of the server's POSTHOG_HOST, which its content security policy allows. */
-const HOST = 'https://eu.i.posthog.com';
-
 /** Everything the library would collect by itself is off; nothing is stored on the device. */
 const settings: Parameters<typeof posthog.init>[1] = {
-  api_host: HOST,
   persistence: 'memory',
   autocapture: false,
   capture_pageview: false,
@@ -27,9 +23,9 @@ const settings: Parameters<typeof posthog.init>[1] = {
   ],
 };
 
-/** Loaded on demand by analytics.ts. */
-export function createCounter(key: string) {
-  posthog.init(key, settings);
+/** Loaded on demand by analytics.ts. `host` is the server's POSTHOG_HOST, which its content security policy allows. */
+export function createCounter(key: string, host: string) {
+  posthog.init(key, { ...settings, api_host: host });
   return {
     capture: (event: string, properties: Record<string, string>): void =>
       void posthog.capture(event, properties),

@@ -317,6 +317,10 @@ export type Environment = {
     local_teepod: boolean;
     monitoring_dsn: string | null;
     analytics_key: string | null;
+    /**
+     * Where analytics go when there is a key.
+     */
+    analytics_host: string;
     public_url: string;
 };
 

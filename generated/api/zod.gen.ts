@@ -349,6 +349,7 @@ export const zEnvironment = z.object({
     local_teepod: z.boolean(),
     monitoring_dsn: z.string().max(500).nullable(),
     analytics_key: z.string().max(200).nullable(),
+    analytics_host: z.string().max(2000),
     public_url: z.string().max(2000)
 });
 

@@ -44,17 +44,20 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       url: host.url,
       engine: host.engine,
       gateway_base_domain: host.gateway_base_domain,
-      max_cvms: host.max_cvms,
-      max_vcpu: host.max_vcpu,
-      max_memory_mb: host.max_memory_mb,
-      max_disk_gb: host.max_disk_gb,
       reachable: true,
       reachable_since: new Date(),
       last_seen_at: new Date(),
     };
+    // Taken from the configuration once; from then on it is the administrator's to change.
+    const capacity = {
+      max_cvms: host.max_cvms,
+      max_vcpu: host.max_vcpu,
+      max_memory_mb: host.max_memory_mb,
+      max_disk_gb: host.max_disk_gb,
+    };
     await trx
       .insertInto('teepods')
-      .values({ name: 'local-teepod', kind: 'local', ...values })
+      .values({ name: 'local-teepod', kind: 'local', ...values, ...capacity })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
       .execute();
     await trx

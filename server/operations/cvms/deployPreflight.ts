@@ -52,9 +52,7 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
       teepodCapacities(ctx.db, { team_id: team.id }),
     ]);
     const smaller = types
-      .filter(
-        (type) => !type.requires_gpu && type.vcpu <= plan.size.vcpu && type.memory_mb < plan.size.memory_mb,
-      )
+      .filter((type) => !type.requires_gpu && isSmaller(type, plan.size))
       .sort((a, b) => b.memory_mb - a.memory_mb);
     for (const type of smaller) {
       const size = { vcpu: type.vcpu, memory_mb: type.memory_mb, disk_gb: type.default_disk_size_gb };
@@ -64,3 +62,7 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     return null;
   }
 };
+
+/** Smaller in one respect at least: a custom size may have many vCPU and little memory. */
+const isSmaller = (type: { vcpu: number; memory_mb: number }, size: { vcpu: number; memory_mb: number }) =>
+  type.vcpu < size.vcpu || type.memory_mb < size.memory_mb;

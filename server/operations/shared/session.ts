@@ -34,6 +34,7 @@ export async function sessionView(
       local_teepod: config.localTeepod.enabled,
       monitoring_dsn: publicDsn(config.sentryDsn),
       analytics_key: config.posthogKey ?? null,
+      analytics_host: config.posthogHost,
       public_url: config.publicUrl,
     },
   });
