@@ -175,7 +175,7 @@ export const VARIABLES = {
     schema: whole(1, 10_000_000),
   }),
   AGENT_FRAMEWORK: variable({
-    what: 'Agent framework with a landing page at /{name} and a configuration tab on CVMs.',
+    what: 'Name of the agent framework; its address is kept from team names.',
     default: 'eliza',
     expected: 'lower case letters, digits and dashes, at most 40',
     schema: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
@@ -188,7 +188,7 @@ export const VARIABLES = {
     schema: trustProxy,
   }),
   SMTP_URL: variable({
-    what: 'Mail server. Without it mail stays in an outbox that administrators can read.',
+    what: 'Mail server. This release sends no mail yet; `teehouse doctor` checks that it answers.',
     expected: 'smtp://user:password@host:587 or smtps://…',
     secret: true,
     schema: optional(z.string().refine(parsesAsUrl(['smtp:', 'smtps:']))),

@@ -133,7 +133,7 @@ function Sent({ email, mail, next }: { email: string; mail: boolean; next: strin
       subtitle={
         mail
           ? `We have written to ${email}. The link in the message signs you in; it may take a minute and land in spam.`
-          : `This server sends no mail. A message for ${email} waits in its outbox, where an administrator can read it.`
+          : `This server sends no mail, so ${email} cannot be confirmed. If you have an account already, sign in with it; otherwise ask an administrator.`
       }
     >
       <LinkButton href={loginPath(next)} variant="contained" color="primary" fullWidth>
