@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
@@ -41,4 +43,55 @@ export async function writeCompose(page: Page, text: string): Promise<void> {
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A platform administrator, made as an operator makes one: at the command line beside the running server. */
+export async function createAdmin(): Promise<string> {
+  const email = `admin-${Math.random().toString(36).slice(2, 8)}@example.test`;
+  const command = [
+    'dist/server/cli.js',
+    'user',
+    'create',
+    '--email',
+    email,
+    '--password',
+    PASSWORD,
+    '--admin',
+  ];
+  await promisify(execFile)(process.execPath, command, {
+    env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR },
+  });
+  return email;
+}
+
+/** Deploys through the form and waits until it runs; returns the CVM's page. */
+export async function deployInBrowser(
+  page: Page,
+  slug: string,
+  { name, compose }: { name: string; compose: string },
+): Promise<string> {
+  await page.goto(`/${slug}/deploy`);
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await writeCompose(page, compose);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
+  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: 90_000,
+  });
+  return new URL(page.url()).pathname;
+}
+
+/** A page is never wider than the window: nothing has to be pushed sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
+    .toBeLessThanOrEqual(0);
 }
