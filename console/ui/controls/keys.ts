@@ -11,15 +11,18 @@ export function isTyping(target: { tagName?: string; isContentEditable?: boolean
   return target.isContentEditable === true || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName ?? '');
 }
 
-/** Listens on the document while mounted; the newest handler is used without listening again. */
-export function useDocumentKey(handler: (event: KeyboardEvent) => void) {
+/**
+ * Listens on the document while mounted; the newest handler is used without listening again. `first` hears a key before
+ * the frame does, so that a page can take one for itself (by `preventDefault`) that the frame also knows.
+ */
+export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first = false } = {}) {
   const latest = useRef(handler);
   useEffect(() => {
     latest.current = handler;
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => latest.current(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
+    document.addEventListener('keydown', listener, { capture: first });
+    return () => document.removeEventListener('keydown', listener, { capture: first });
+  }, [first]);
 }

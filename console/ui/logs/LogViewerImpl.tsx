@@ -193,17 +193,20 @@ export default function LogViewerImpl({
     setChosen(next);
   };
 
-  useDocumentKey((event) => {
-    if (
-      event.key !== '/' ||
-      event.ctrlKey ||
-      event.metaKey ||
-      isTyping(document.activeElement as HTMLElement | null)
-    )
-      return;
-    event.preventDefault();
-    search.current?.focus();
-  });
+  useDocumentKey(
+    (event) => {
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        isTyping(document.activeElement as HTMLElement | null)
+      )
+        return;
+      event.preventDefault();
+      search.current?.focus();
+    },
+    { first: true },
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'End') setFollow(true);
     if (event.key === 'n') onHit(1);
