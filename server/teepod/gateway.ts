@@ -1,7 +1,7 @@
 /** A small stand-in for dstack-gateway: `<app_id|instance_id>[-<port>].cvm.localhost` → the published port of a container. */
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { pipeline, type Duplex } from 'node:stream';
 import { readAppCompose } from './appCompose';
 import { publicInfo } from './guest';
 import { fail, send, serveContainerLogs } from './http';
@@ -56,8 +56,16 @@ class Router {
       timeout: IDLE_MS,
     });
     upstream.on('response', (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
-      answer.pipe(res);
+      const { statusCode = 502, rawHeaders } = answer;
+      try {
+        // Without the container's words beside the number, which may hold what no server may send.
+        res.writeHead(statusCode, rawHeaders);
+      } catch {
+        upstream.destroy(new Error(`its answer is not valid HTTP (status ${statusCode})`));
+        return;
+      }
+      // Cut off there is cut off here: a reader must not take half an answer for a whole one, nor wait for the rest.
+      pipeline(answer, res, () => undefined);
     });
     upstream.on('timeout', () => upstream.destroy(new Error('the container did not answer')));
     upstream.on('error', (error) => {
@@ -70,6 +78,8 @@ class Router {
   }
 
   async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // The server has let go of the socket: without a listener a visitor who leaves would end this process.
+    socket.on('error', () => socket.destroy());
     const { vm, port } = this.#route(req);
     const target = await this.#target(vm, port);
     const upstream = connect({ ...target, timeout: CONNECT_MS });

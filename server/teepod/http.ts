@@ -27,6 +27,10 @@ export function teepodServer(surroundings: Surroundings): Server {
       res.writeHead(401).end();
       return;
     }
+    // A page in a browser on this machine can send requests to loopback too; no client of ours is a page.
+    const site = req.headers['sec-fetch-site'];
+    if (req.headers.origin !== undefined || (site !== undefined && site !== 'none'))
+      return send(res, 403, { error: 'Requests from web pages are not answered' });
     for (const [prefix, methods] of tables) {
       if (!url.pathname.startsWith(prefix)) continue;
       const name = url.pathname

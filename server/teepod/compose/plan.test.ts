@@ -53,6 +53,13 @@ describe('refuses what would reach outside the CVM, naming the place', () => {
     ['networks: [undeclared]', 'services.web.networks.undeclared'],
     ['networks: {default: {ipv4_address: 10.0.0.2}}', 'services.web.networks.default.ipv4_address'],
     ['ports: ["70000:80"]', 'services.web.ports[0]'],
+    ['ports: ["1-65535:1-65535"]', 'services.web.ports[0]'],
+    ['mem_limit: 5constructor', 'services.web.mem_limit'],
+    ['constructor: 1', 'services.web.constructor: not supported'],
+    ['tmpfs: ["/x:size=1m:x,dev,suid"]', 'services.web.tmpfs'],
+    ['image: again', '"image" is twice'],
+    ['<<: *nowhere', 'unknown anchor *nowhere'],
+    ['scale: 16\nports: ["8000-8063:8000-8063"]', 'publishes 1024 ports'],
   ])('%s', (lines, place) => {
     expect(() => plan(service(lines), { HOST_PATH: '/etc' })).toThrow(place);
   });
@@ -200,4 +207,40 @@ describe('hostile files end quickly', () => {
   ])('%s', (text, reason) => {
     expect(() => plan(text)).toThrow(reason);
   });
+});
+
+describe('a file made to be slow', () => {
+  const web = 'services:\n  web:\n    image: nginx\n';
+  const timed = (text: string) => {
+    const began = performance.now();
+    try {
+      plan(text);
+    } catch {
+      // Refused is as good as planned, as long as it is soon.
+    }
+    return performance.now() - began;
+  };
+
+  test.each([
+    ['aliases', `x-a: &a 1\nx-b: [${'*a,'.repeat(48_000)}]\n${web}`],
+    ['anchors', `x-b: [${Array.from({ length: 20_000 }, (_, i) => `&a${i} 1`).join(',')}]\n${web}`],
+    ['keys', `x-b:\n${Array.from({ length: 40_000 }, (_, i) => `  k${i}: 1`).join('\n')}\n${web}`],
+    [
+      'laughs',
+      `x-0: &a0 [1]\n${Array.from({ length: 30 }, (_, i) => `x-${i + 1}: &a${i + 1} [*a${i},*a${i},*a${i}]`).join('\n')}\n${web}`,
+    ],
+    ['depth', '['.repeat(100_000)],
+  ])('%s', (_what, text) => {
+    expect(timed(text)).toBeLessThan(4_000);
+  });
+});
+
+test('copies of services count as containers', () => {
+  const services = Array.from({ length: 5 }, (_, i) => `  s${i}: {image: nginx, scale: 16}`).join('\n');
+  expect(() => plan(`services:\n${services}`)).toThrow('asks for 80 containers');
+});
+
+test('an alias means the last anchor of its name above it', () => {
+  const text = `x-a: &a {A: one}\nservices:\n  one: {image: nginx, environment: *a}\nx-b: &a {A: two}\n`;
+  expect(plan(text).services[0]?.definition['environment']).toEqual({ A: 'one' });
 });

@@ -3,7 +3,7 @@ import { interpolateTree, type Environment } from './interpolate';
 import type { CvmLimits } from './limits';
 import type { PortPlan } from './ports';
 import { REFUSED_TOP_LEVEL } from './refusals';
-import { readService, type ServicePlan } from './service';
+import { own, readService, type ServicePlan } from './service';
 import { flag, map, NOT_SUPPORTED, onlyKeys, refuse, text } from './values';
 import { ComposeError, readYaml, type Out, type Yaml, type YamlMap } from './yaml';
 
@@ -22,6 +22,8 @@ export interface ComposePlan {
 }
 
 const MAX_SERVICES = 32;
+const MAX_CONTAINERS = 64;
+const MAX_PUBLISHED = 128;
 const MAX_NETWORKS = 8;
 const MAX_VOLUMES = 32;
 
@@ -34,7 +36,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   for (const [key, value] of Object.entries(file)) {
     if (key.startsWith('x-') || ['version', 'name', 'services', 'networks', 'volumes'].includes(key))
       continue;
-    if (value !== null) refuse(key, REFUSED_TOP_LEVEL[key] ?? NOT_SUPPORTED);
+    if (value !== null) refuse(key, own(REFUSED_TOP_LEVEL, key) ?? NOT_SUPPORTED);
   }
   const section = (key: string): YamlMap => {
     const value = file[key];
@@ -66,6 +68,17 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
       note: (line) => notes.push(line),
     }),
   );
+  // Each container and each published port costs the machine a process outside of the CVM's limits.
+  const containers = services.reduce((sum, { replicas }) => sum + replicas, 0);
+  if (containers > MAX_CONTAINERS)
+    throw new ComposeError(
+      `the compose file asks for ${containers} containers; the limit is ${MAX_CONTAINERS}`,
+    );
+  const published = services.reduce((sum, { replicas, ports }) => sum + replicas * ports.length, 0);
+  if (published > MAX_PUBLISHED)
+    throw new ComposeError(
+      `the compose file publishes ${published} ports, copies of services included; the limit is ${MAX_PUBLISHED}`,
+    );
   const ports = services.flatMap((service) => service.ports);
   const taken = new Map<string, string>();
   for (const port of ports) {

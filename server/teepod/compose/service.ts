@@ -106,15 +106,15 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
   for (const [key, item] of Object.entries(service)) {
     const at = `${where}.${key}`;
     if (key.startsWith('x-') || LIMIT_KEYS.includes(key)) continue;
-    const refused = REFUSED_SERVICE_KEYS[key];
+    const refused = own(REFUSED_SERVICE_KEYS, key);
     if (refused && !harmless(key, item)) refuse(at, refused);
     if (refused) continue;
-    const note = IGNORED_SERVICE_KEYS[key];
+    const note = own(IGNORED_SERVICE_KEYS, key);
     if (note !== undefined) {
       if (note) context.note(`${at}: ${note}`);
       continue;
     }
-    const reader = READERS[key];
+    const reader = own(READERS, key);
     if (!reader) return refuse(at, NOT_SUPPORTED);
     const out = reader(item, at, context);
     if (out !== null) definition[key] = out;
@@ -154,6 +154,10 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
     definition,
   };
 }
+
+/** A key such as `constructor` is a key of every object, but of none of these tables. */
+export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** `privileged: false`, `devices: []` ask for nothing. */
 function harmless(key: string, value: Yaml): boolean {

@@ -58,7 +58,8 @@ const UNITS: Record<string, number> = {
 /** `512m`, `1.5gb`, plain bytes → bytes. */
 export function bytes(value: Yaml, where: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text(value, where));
-  const unit = match ? UNITS[(match[2] ?? '').toLowerCase()] : undefined;
+  const name = (match?.[2] ?? '').toLowerCase();
+  const unit = match && Object.hasOwn(UNITS, name) ? UNITS[name] : undefined;
   return match && unit
     ? Math.floor(Number(match[1]) * unit)
     : refuse(where, 'must be a size such as 512m or 1g');

@@ -85,7 +85,8 @@ const TMPFS_OPTION = /^(?:ro|rw|noexec|exec|nosuid|nodev|size=\d+[kmgKMG]?|mode=
 
 export function readTmpfs(value: Yaml, where: string): string[] {
   return textOrTexts(value, where).map((raw) => {
-    const [path = '', options = ''] = raw.split(':');
+    const [path = '', options = '', ...rest] = raw.split(':');
+    if (rest.length > 0) refuse(where, `"${raw}" is not a tmpfs such as /run:size=16m`);
     containerPath(path, where);
     for (const option of options.split(',').filter(Boolean)) {
       if (!TMPFS_OPTION.test(option)) refuse(where, `tmpfs option "${option}" is not supported`);

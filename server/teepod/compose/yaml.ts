@@ -1,5 +1,5 @@
 /** Reading a stranger's YAML within bounds, and writing YAML that every compose version reads to the same bytes. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 
 /** Numbers and booleans keep the letters they were written with: `1.0` in an environment is "1.0". */
 export type Yaml = string | null | Yaml[] | YamlMap;
@@ -30,18 +30,25 @@ export function readYaml(text: string): Yaml {
     throw new ComposeError(`the compose file is larger than ${MAX_BYTES / 1024} KiB`);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    // Quadratic in the package, as is its following of aliases: both are done here in linear time.
+    uniqueKeys: false,
+  });
   const [error] = document.errors;
   if (error) {
     const at = lines.linePos(error.pos[0]);
     throw new ComposeError(`the compose file is not valid YAML, line ${at.line}:${at.col}: ${error.message}`);
   }
+  const follow = bindAliases(document.contents);
   let budget = MAX_NODES;
   const walk = (node: unknown, depth: number): Yaml => {
     if (--budget < 0) throw new ComposeError(`the compose file expands to more than ${MAX_NODES} values`);
     if (depth > MAX_DEPTH)
       throw new ComposeError(`the compose file is nested deeper than ${MAX_DEPTH} levels`);
-    const target = resolve(node, document);
+    const target = follow(node);
     if (isScalar(target)) {
       if (target.value === null) return null;
       return typeof target.value === 'string' ? target.value : (target.source ?? String(target.value));
@@ -54,6 +61,10 @@ export function readYaml(text: string): Yaml {
         const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : undefined;
         if (key === undefined) throw new ComposeError('the compose file has a key that is not a plain name');
         if (key === '<<') merged.push(pair.value);
+        else if (key in map)
+          throw new ComposeError(
+            `the compose file is not valid YAML: "${key.slice(0, 80)}" is twice in one mapping`,
+          );
         else map[key] = walk(pair.value, depth + 1);
       }
       for (const source of merged) merge(map, walk(source, depth + 1));
@@ -64,15 +75,27 @@ export function readYaml(text: string): Yaml {
   return walk(document.contents, 0);
 }
 
-function resolve(node: unknown, document: Document): unknown {
-  let target = node;
-  for (let hops = 0; isAlias(target); hops++) {
-    const found: Node | undefined = target.resolve(document);
-    if (!found || hops > 16)
-      throw new ComposeError(`the compose file uses an unknown anchor *${target.source}`);
-    target = found;
+/** One walk in document order: an alias stands for the last anchor of its name above it. */
+function bindAliases(root: unknown): (node: unknown) => unknown {
+  const anchors = new Map<string, Node>();
+  const bound = new Map<unknown, Node>();
+  // A stack and not recursion; pushed backwards, so that it is taken in the order of the document.
+  const open = [root];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (!isNode(node)) continue;
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (!target) throw new ComposeError(`the compose file uses an unknown anchor *${node.source}`);
+      bound.set(node, target);
+      continue;
+    }
+    if (node.anchor) anchors.set(node.anchor, node);
+    if (isSeq(node)) for (let i = node.items.length - 1; i >= 0; i--) open.push(node.items[i]);
+    else if (isMap(node))
+      for (let i = node.items.length - 1; i >= 0; i--) open.push(node.items[i]?.value, node.items[i]?.key);
   }
-  return target;
+  return (node) => bound.get(node) ?? node;
 }
 
 /** YAML 1.1 merge: keys already there win, earlier sources win over later ones. */

@@ -164,6 +164,12 @@ export class DockerEngine implements Engine {
       if (present && policy !== 'always') continue;
       if (!present && policy === 'never')
         throw new ComposeFailed(`image ${image} is not on this machine and pull_policy is never`);
+      if (isInsideRegistry(image)) {
+        if (present) continue;
+        throw new ComposeFailed(
+          `image ${image} is not on this machine, and nothing is pulled from its own network: push it to a public registry, or have the operator pull it`,
+        );
+      }
       log(`pulling ${image}`);
       try {
         await this.#pull(image, signal);
@@ -235,4 +241,15 @@ function container(summary: ContainerSummary): EngineContainer {
     status: summary.Status,
     index: Number(summary.Labels['com.docker.compose.container-number'] ?? 1),
   };
+}
+
+/**
+ * Whether an image's registry is this machine or an address instead of a name. Pulled from there, a stranger's image
+ * name would make the engine, which sits inside the operator's network, knock at any door of it.
+ */
+export function isInsideRegistry(image: string): boolean {
+  const [first = '', ...rest] = image.split('/');
+  if (rest.length === 0 || !/[.:]|^localhost$/.test(first)) return false;
+  const host = first.replace(/:\d*$/, '').toLowerCase();
+  return /^(?:localhost|.*\.(?:localhost|local|internal|lan|home\.arpa)|[0-9.]+|0x[0-9a-f.]+)$/.test(host);
 }

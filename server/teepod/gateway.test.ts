@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAppCompose } from '../../console/lib/composeHash';
+import { isInsideRegistry } from './engine/docker';
+import { gatewayServer } from './gateway';
+import type { Surroundings } from './rpc';
+
+/** What containers answer is a stranger's: nothing of it may end the process that all CVMs of this machine depend on. */
+let upstream: Server;
+let answer = '';
+let gateway: ReturnType<typeof gatewayServer>;
+let slow = 0;
+
+const app = 'a'.repeat(40);
+const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  upstream = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(answer));
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const { bytes } = buildAppCompose({
+    name: 'app',
+    docker_compose_file: 'services: {}',
+    gateway_enabled: true,
+  });
+  const vm = {
+    id: 'vm',
+    alive: true,
+    record: { app_id: app },
+    boot: {
+      compose_file: bytes,
+      ports: [{ service: 'web', vm_port: 80, container_port: 80, protocol: 'tcp' }],
+    },
+  };
+  const endpoint = async () => {
+    await new Promise((resolve) => setTimeout(resolve, slow));
+    return { host: '127.0.0.1', port: port(upstream) };
+  };
+  const manager = { list: () => [vm], byInstance: () => undefined, engine: { kind: 'docker', endpoint } };
+  gateway = gatewayServer({ manager, url: '', gateway: { host: '', port: 0 } } as unknown as Surroundings);
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+});
+afterAll(() => {
+  gateway.close();
+  upstream.close();
+});
+
+function visit(): Promise<{ status: number; whole: boolean }> {
+  return new Promise((resolve, reject) => {
+    const req = request(
+      { host: '127.0.0.1', port: port(gateway), headers: { host: `${app}.cvm.localhost` }, agent: false },
+      (res) => {
+        res.on('error', () => undefined);
+        res.resume();
+        res.on('close', () => resolve({ status: res.statusCode ?? 0, whole: res.complete }));
+      },
+    );
+    req.setTimeout(5_000, () => req.destroy(new Error('no answer')));
+    req.on('error', reject);
+    req.end();
+  });
+}
+
+test.each([
+  ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', 200],
+  ['HTTP/1.1 099 X\r\nContent-Length: 2\r\n\r\nhi', 502],
+  ['HTTP/1.1 200 OK\u0001\u007f\r\nContent-Length: 2\r\n\r\nhi', 200],
+  ['HTTP/1.1 200 OK\r\nA: b\u0001c\r\nContent-Length: 2\r\n\r\nhi', 502],
+  ['not http at all', 502],
+  ['', 502],
+])('%j is answered with %i', async (text, status) => {
+  answer = text;
+  expect((await visit()).status).toBe(status);
+});
+
+test('half an answer is not passed on as a whole one, and nobody waits for the rest', async () => {
+  answer = 'HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nhi';
+  expect(await visit()).toEqual({ status: 200, whole: false });
+});
+
+test('a visitor who leaves while a connection is upgraded takes nobody along', async () => {
+  slow = 100;
+  const socket = connect(port(gateway), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: ${app}.cvm.localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  slow = 0;
+  answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
+  expect((await visit()).status).toBe(200);
+});
+
+test('images are not pulled from inside the operator’s network', () => {
+  for (const image of [
+    'localhost/x',
+    'localhost:5000/x',
+    '127.0.0.1:2375/x/y:latest',
+    '169.254.169.254/x',
+    '0x7f.1/x',
+    '2130706433:80/x',
+    'printer.local/x',
+    'registry.internal:443/x@sha256:00',
+  ])
+    expect([image, isInsideRegistry(image)]).toEqual([image, true]);
+  for (const image of [
+    'nginx',
+    'nginx:1.2',
+    'library/nginx',
+    'ghcr.io/x/y',
+    'registry.example.com:5000/x',
+    'localhostess/x',
+  ])
+    expect([image, isInsideRegistry(image)]).toEqual([image, false]);
+});
