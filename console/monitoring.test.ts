@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scrub, tunnelOf } from './monitoringScrub';
+import { scrub, tunnelOf } from './lib/scrub';
 
 describe('what a report may not carry', () => {
   test.each([

@@ -9,7 +9,7 @@ import {
   type ErrorEvent,
 } from '@sentry/react';
 import type { CaughtError } from './monitoring';
-import { scrub, tunnelOf } from './monitoringScrub';
+import { scrub, tunnelOf } from './lib/scrub';
 
 /** Loaded on demand by monitoring.ts. Errors only: no tracing, no replay, no console or keystroke breadcrumbs. */
 export function createReporter(

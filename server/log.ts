@@ -23,7 +23,16 @@ export function createLogger(level: string, to?: DestinationStream): Logger {
       ],
       censor: '[redacted]',
     },
-    serializers: { err: pino.stdSerializers.err },
+    serializers: { err: errorOut },
   };
   return to ? pino(options, to) : pino(options);
+}
+
+/** What PostgreSQL's errors say beside their message: whole rows, values and connections. None of it is for a log. */
+const CARRIERS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'client', 'body'];
+
+function errorOut(error: Error): Record<string, unknown> {
+  const out: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
+  for (const name of CARRIERS) delete out[name];
+  return out;
 }

@@ -8,7 +8,7 @@ const PRIVATE_KEY =
   /^(authorization|cookies?|set-cookie|password|token|secret|credential|api[-_]?key|env|envs|encrypted_env|compose|compose_file|docker_compose_file|pre_launch_script|query_string|body|data)$|_(token|secret|password|key|credential)$/i;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]'],
+  [/[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}/gi, '[email]'],
   // API tokens: <brand>_<type>_<random><checksum>.
   [/\b[a-z]{2,12}_[a-z]{2,12}_[A-Za-z0-9]{16,}\b/g, '[token]'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],

@@ -46,6 +46,19 @@ export async function listOsImageRows(
   return { rows, total: count.n };
 }
 
+/** Which images each of these teepods has. */
+export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { teepod_id: number })[]> {
+  if (teepod_ids.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('teepod_os_images')
+    .innerJoin('os_images', 'os_images.id', 'teepod_os_images.os_image_id')
+    .selectAll('os_images')
+    .select('teepod_os_images.teepod_id')
+    .where('teepod_os_images.teepod_id', 'in', teepod_ids)
+    .limit(5000)
+    .execute();
+}
+
 /** A teepod as deployers of one team see it, with its node and KMS. */
 export interface HostRow {
   teepod_id: number;

@@ -86,6 +86,22 @@ export async function reserve(
   return true;
 }
 
+/**
+ * Gives back what the team's open provisions of this name hold; they can still be committed, and then look for room
+ * again. False when they held nothing.
+ */
+export async function releaseOpenProvisions(
+  db: Kysely<Database>,
+  team_id: number,
+  name: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from reservations where provision_id in (
+      select id from provisions where team_id = ${team_id} and name = ${name} and committed_at is null
+    ) returning id`.execute(db);
+  return rows.length > 0;
+}
+
 /** What the team holds now, against its quota. */
 export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
   const { rows } = await sql<Size & { cvms: number }>`

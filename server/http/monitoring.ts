@@ -4,6 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Config } from '../config';
 import type { Db } from '../db/client';
 import type { ErrorSink } from '../drivers/errorSink';
+import { addressGroup } from '../domain/address';
 import { SENTRY_REGIONS } from '../domain/sentryRegions';
 
 export interface MonitoringOptions {
@@ -30,7 +31,7 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
       return refuse(400, 'o and p must be the digits of an organisation and a project.');
     if (r !== undefined && !SENTRY_REGIONS.some((region) => region === r))
       return refuse(400, `r must be one of ${SENTRY_REGIONS.join(', ')}.`);
-    const within = await limiter.consume(req.ip ?? '').catch(() => null);
+    const within = await limiter.consume(addressGroup(req.ip ?? '')).catch(() => null);
     if (!within) return void res.status(429).set('Retry-After', '60').end();
     const envelope = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     if (!looksLikeEnvelope(envelope)) return refuse(400, 'The body is not an envelope.');

@@ -5,6 +5,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { addressGroup } from '../domain/address';
 import { Problem } from '../domain/problem';
 import type { Context } from '../operations/types';
 import type { Config } from '../config';
@@ -41,7 +42,7 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
       const limiter = classes[rate] ?? classes.write;
       const who =
         rate === 'sign_in' || rate === 'device' || !ctx.caller.user
-          ? `ip:${ctx.ip}`
+          ? `ip:${addressGroup(ctx.ip)}`
           : `user:${ctx.caller.user.id}`;
       try {
         await limiter?.consume(who);

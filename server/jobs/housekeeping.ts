@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client';
 
+const MONITORING_BYTES = 256 * 1024 * 1024;
+
 /** Deletes what has served its time. Each statement is bounded, so that a backlog never holds long locks. */
 export async function housekeeping(db: Db): Promise<void> {
   const statements = [
@@ -11,6 +13,10 @@ export async function housekeeping(db: Db): Promise<void> {
     sql`delete from device_authorizations where id in (select id from device_authorizations where expires_at < now() - interval '1 day' limit 5000)`,
     sql`delete from monitoring_events where id in (select id from monitoring_events where received_at < now() - interval '30 days' limit 5000)`,
     sql`delete from monitoring_events where id < (select max(id) - 20000 from monitoring_events)`,
+    // Anybody may send these, so what they take on the disk is bounded too, not only how many there are.
+    sql`delete from monitoring_events where id in (
+      select id from (select id, sum(octet_length(envelope)) over (order by id desc) as bytes from monitoring_events) kept
+      where bytes > ${MONITORING_BYTES} limit 5000)`,
     sql`delete from rate_limits where key in (select key from rate_limits where expire < extract(epoch from now()) * 1000 limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];

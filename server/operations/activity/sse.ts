@@ -39,7 +39,7 @@ export class Wake {
   }
 }
 
-/** How many streams of a kind one person may hold open in this process. */
+/** How many streams of a kind one person, or whatever else the number names, may hold open in this process. */
 export class StreamSlots {
   readonly #taken = new Map<number, number>();
 
@@ -49,21 +49,21 @@ export class StreamSlots {
   ) {}
 
   /** Taken until `signal` aborts, which a request's does at its end, however it ends. @throws RATE_LIMITED */
-  take(user_id: number, signal: AbortSignal): void {
+  take(of: number, signal: AbortSignal): void {
     if (signal.aborted) return;
-    const taken = this.#taken.get(user_id) ?? 0;
+    const taken = this.#taken.get(of) ?? 0;
     if (taken >= this.most)
       throw new Problem('RATE_LIMITED', {
-        message: `You have ${taken} ${this.what} open, the most there may be at a time.`,
+        message: `${taken} ${this.what} are open, the most there may be at a time.`,
         retryAfter: 5,
       });
-    this.#taken.set(user_id, taken + 1);
-    signal.addEventListener('abort', () => this.#release(user_id), { once: true });
+    this.#taken.set(of, taken + 1);
+    signal.addEventListener('abort', () => this.#release(of), { once: true });
   }
 
-  #release(user_id: number): void {
-    const taken = (this.#taken.get(user_id) ?? 1) - 1;
-    if (taken > 0) this.#taken.set(user_id, taken);
-    else this.#taken.delete(user_id);
+  #release(of: number): void {
+    const taken = (this.#taken.get(of) ?? 1) - 1;
+    if (taken > 0) this.#taken.set(of, taken);
+    else this.#taken.delete(of);
   }
 }

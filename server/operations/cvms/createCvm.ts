@@ -10,6 +10,7 @@ import { publicId } from '../../domain/publicId';
 import { toCommitVm } from '../../domain/wire/cvm';
 import type { Context, Handler, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';
+import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from './team';
 
@@ -181,6 +182,10 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     .executeTakeFirst();
   if (moved) return;
   await trx.deleteFrom('reservations').where('provision_id', '=', provision.id).execute();
+  // While nothing was held the team's quota may have gone to others of its provisions.
+  await trx.selectFrom('teams').select('id').where('id', '=', provision.team_id).forUpdate().execute();
+  const refused = await quotaRefusal(trx, provision.team_id, provision);
+  if (refused) throw refused;
   const taken = await reserve(trx, {
     teepod_id: provision.teepod_id,
     team_id: provision.team_id,

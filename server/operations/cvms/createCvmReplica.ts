@@ -6,7 +6,7 @@ import type { CvmRow } from '../../db/schema';
 import { Problem } from '../../domain/problem';
 import { publicId } from '../../domain/publicId';
 import { rank, refusal } from '../../domain/scheduler';
-import { imagesOf } from '../../db/catalogueLookup';
+import { imagesOf } from '../../db/catalogue';
 import { toVm } from '../../domain/wire/cvm';
 import type { Handler, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';

@@ -1,6 +1,6 @@
 import { analyseCompose } from '../../../console/lib/composeFile';
 import { formatMicros, perMonth } from '../../../console/lib/money';
-import { activeInstanceTypes } from '../../db/catalogueLookup';
+import { listActiveInstanceTypes } from '../../db/catalogue';
 import { teepodCapacities } from '../../db/reservations';
 import { stoppedHourlyRate } from '../../domain/pricing';
 import { fits } from '../../domain/scheduler';
@@ -48,7 +48,7 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   /** The largest listed type below the wish that fits both the hosts and the quota now. */
   async function nextSmaller(): Promise<string | null> {
     const [types, hosts] = await Promise.all([
-      activeInstanceTypes(ctx.db),
+      listActiveInstanceTypes(ctx.db),
       teepodCapacities(ctx.db, { team_id: team.id }),
     ]);
     const smaller = types

@@ -7,7 +7,8 @@ import {
 } from '../../../console/lib/composeHash';
 import { cvmNameProblem } from '../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../generated/api/types.gen';
-import { activeInstanceTypes, findKms, imagesOf } from '../../db/catalogueLookup';
+import { imagesOf, listActiveInstanceTypes } from '../../db/catalogue';
+import { findKms } from '../../db/kms';
 import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../db/reservations';
 import type { Db } from '../../db/client';
 import type { InstanceTypeRow, KmsRow, OsImageRow } from '../../db/schema';
@@ -172,7 +173,7 @@ async function sizeOf(
   db: Db,
   body: ProvisionCvm,
 ): Promise<{ size: Size; instance_type: InstanceTypeRow | null }> {
-  const types = await activeInstanceTypes(db);
+  const types = await listActiveInstanceTypes(db);
   const custom = body.vcpu !== undefined || body.memory !== undefined;
   const id = body.instance_type ?? (custom ? undefined : 'tdx.small');
   const found = types.find((type) => type.id === id);
@@ -207,6 +208,11 @@ async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
       suggestions: ['List them with GET /kms (phala kms list), or leave the field out.'],
     });
   }
+  if (kms.state !== 'active')
+    throw new Problem('KMS_NOT_FOUND', {
+      message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
+      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+    });
   if (kms.chain_id !== null)
     throw new Problem('INCOMPATIBLE_CONFIG', {
       message:

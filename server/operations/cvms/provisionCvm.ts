@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../generated/api/types.gen';
-import { reserve } from '../../db/reservations';
+import { isAppIdTaken } from '../../db/provisions';
+import { releaseOpenProvisions, reserve } from '../../db/reservations';
 import { appIdFor } from '../../domain/appId';
 import { Problem } from '../../domain/problem';
 import { kmsOut } from '../../domain/wire/catalogue';
@@ -19,7 +20,9 @@ const PROVISION_DAYS = 14;
  */
 export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   const team = teamOf(ctx);
-  const plan = await planDeploy(ctx.db, team, body);
+  let plan = await planDeploy(ctx.db, team, body);
+  // An attempt takes the place of the one before it under the same name, which must not hold the room it needs.
+  if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx.db, team, body);
   if (plan.refusal) throw plan.refusal;
   await refuseTakenName(ctx, body.name);
   const { app_id, nonce } = await chooseAppId(ctx, body);
@@ -151,10 +154,13 @@ async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: 
     return { app_id, nonce: body.nonce };
   }
   // Like a sequence, numbers may be skipped: a provision that fails later leaves a gap and nothing else.
-  const { rows } = await sql<{ wallet_address: string; nonce: number }>`
-    update teams set next_nonce = next_nonce + 1 where id = ${team.id} returning wallet_address, next_nonce - 1 as nonce`.execute(
-    ctx.db,
-  );
-  const row = rows[0] as { wallet_address: string; nonce: number };
-  return { app_id: appIdFor(row.wallet_address, row.nonce), nonce: row.nonce };
+  for (;;) {
+    const { rows } = await sql<{ wallet_address: string; nonce: number }>`
+      update teams set next_nonce = next_nonce + 1 where id = ${team.id}
+      returning wallet_address, next_nonce - 1 as nonce`.execute(ctx.db);
+    const row = rows[0] as { wallet_address: string; nonce: number };
+    const app_id = appIdFor(row.wallet_address, row.nonce);
+    // A client may have chosen this number itself; it never runs far ahead, and each round is one number further.
+    if (!(await isAppIdTaken(ctx.db, app_id))) return { app_id, nonce: row.nonce };
+  }
 }
