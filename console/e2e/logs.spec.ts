@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
+
+/** A line every 100 ms, so that something always comes; and one that is said once. */
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: sh -c 'echo "said once"; i=0; while true; do i=$$((i+1)); echo "tick $$i"; sleep 0.1; done'
+`;
+
+test('the log of a container is followed, searched, paused, downloaded, and says why it ended', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'reader');
+  const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE });
+  await page.getByRole('link', { name: 'Logs' }).click();
+  await page.waitForURL(`**${cvm}/logs`);
+
+  const viewer = page.getByRole('region', { name: /^Log of/ });
+  const log = page.getByRole('log');
+  const state = viewer
+    .getByRole('status')
+    .filter({ hasText: /^(Live|Paused|Ended|Connecting|Reconnecting)$/ });
+  const search = page.getByRole('searchbox', { name: 'Search the log' });
+  /** The highest number on screen. */
+  const latest = async () =>
+    Math.max(0, ...[...(await log.innerText()).matchAll(/tick (\d+)/g)].map(([, n]) => Number(n)));
+
+  await test.step('follows live', async () => {
+    await expect(state).toHaveText('Live', { timeout: 30_000 });
+    await expect.poll(latest).toBeGreaterThan(0);
+    const before = await latest();
+    await expect.poll(latest).toBeGreaterThan(before + 10);
+    await expectAccessible(page);
+  });
+
+  await test.step('search counts, marks and jumps', async () => {
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused();
+    await search.fill('said once');
+    await expect(viewer.getByRole('status').filter({ hasText: /^1$/ })).toBeVisible();
+    await search.press('Enter');
+    await expect(viewer.getByText('1 of 1', { exact: true })).toBeVisible();
+    await expect(log.locator('mark', { hasText: 'said once' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show only matching lines' }).click();
+    await expect(log).not.toContainText('tick');
+    await page.getByRole('button', { name: 'Show only matching lines' }).click();
+    await search.fill('no such words');
+    await expect(viewer.getByText('No match', { exact: true })).toBeVisible();
+    await search.press('Escape');
+    await expect(search).toHaveValue('');
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    const before = await latest();
+    await expect.poll(latest).toBeGreaterThan(before);
+  });
+
+  await test.step('pause holds it still, resume catches up', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(state).toHaveText('Paused');
+    const held = await latest();
+    await expect(viewer.getByText(/^\d{2,} new lines since$/)).toBeVisible();
+    expect(await latest()).toBe(held);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect(state).toHaveText('Live');
+    await expect.poll(latest).toBeGreaterThan(held + 10);
+  });
+
+  await test.step('the download has every line', async () => {
+    const seen = await latest();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^ticking-app-.+\.log$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain('said once');
+    const ticks = [...text.matchAll(/tick (\d+)/g)].map(([, n]) => Number(n));
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(seen);
+    // Neither lost nor twice.
+    expect(ticks).toEqual(ticks.map((_, i) => i + 1));
+  });
+
+  await test.step('the serial console', async () => {
+    await page.getByLabel('Log of', { exact: true }).selectOption({ label: 'Serial console' });
+    await page.waitForURL(/source=serial/);
+    await expect(page.getByRole('log', { name: /^Log of Serial console/ })).toContainText(/\w/);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(page.getByLabel('Log of', { exact: true })).toHaveValue('serial');
+    await page.goto(`${cvm}/logs`);
+    await expect(state).toHaveText('Live');
+  });
+
+  await test.step('it says why it ended', async () => {
+    await page.getByRole('main').getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(state).toHaveText('Ended', { timeout: 30_000 });
+    await expect(viewer.getByText('The CVM is stopped', { exact: false })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  expect(complaints).toEqual([]);
+});
