@@ -60,6 +60,11 @@ function EditView({ resource, failure, settle }: ViewProps) {
   const { record, isPending, error, refetch, saving = false } = useEditContext<AdminRecord>();
   /** What was typed before the record was read again. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
+  /**
+   * The form starts over when somebody asked for the record anew, and not when saving changes it: the form that is left
+   * holds the navigation back until it counts as saved, and must live to let go of it.
+   */
+  const [readings, setReadings] = useState(0);
   const title = record ? titleOf(resource, record) : '…';
   useCrumbs([
     { label: resource.label, href: adminHref.list(resource.name) },
@@ -79,13 +84,14 @@ function EditView({ resource, failure, settle }: ViewProps) {
   const reload = async (typed: Record<string, unknown>) => {
     setKept(typed);
     await refetch();
+    setReadings((count) => count + 1);
     settle();
   };
   return (
     <>
       <PageHeader title={`Edit ${title}`} />
       <Form
-        key={String(record.updated_at)}
+        key={readings}
         record={{ ...record, ...kept }}
         warnWhenUnsavedChanges
         noValidate
