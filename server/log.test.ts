@@ -24,3 +24,23 @@ it('removes every secret of the document, wherever a log line may carry it', () 
   expect(text).toContain('[redacted]');
   expect(text).not.toContain('hunter2');
 });
+
+it('an error of the database is logged without the rows, values and connection it carries', () => {
+  const canary = 'canary-3f9a';
+  const error = Object.assign(new Error('new row violates check constraint "x"'), {
+    code: '23514',
+    constraint: 'x',
+    table: 'teepods',
+    detail: `Failing row contains (${canary})`,
+    where: `JSON data, line 1: ${canary}`,
+    client: { connectionParameters: { password: canary } },
+    parameters: [canary],
+  });
+  const lines: string[] = [];
+  const log = createLogger('error', { write: (line: string) => void lines.push(line) });
+  log.error({ err: error }, 'failed');
+  const written = lines.join('');
+  expect(written).toContain('23514');
+  expect(written).toContain('check constraint');
+  expect(written).not.toContain(canary);
+});

@@ -12,11 +12,13 @@ export interface NewUser {
   password_hash: string;
   /** Becomes platform admin, whoever else is. */
   admin: boolean;
+  /** False where somebody is named as administrator: then a stranger who comes first is nobody special. */
+  first_is_admin?: boolean;
 }
 
 /**
- * Makes an account, or returns null when the address has one. The first account of a server becomes platform admin
- * and counts as verified, as nobody could have sent it an e-mail; of two first registrations at once exactly one is it.
+ * Makes an account, or returns null when the address has one. The first account of a server becomes platform admin,
+ * unless another is named, and counts as verified, as nobody could have sent it an e-mail; of two first registrations at once exactly one is it.
  */
 export async function createUser(trx: Tx, user: NewUser): Promise<UserRow | null> {
   await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(trx);
@@ -28,7 +30,7 @@ export async function createUser(trx: Tx, user: NewUser): Promise<UserRow | null
       email: user.email,
       username: user.username,
       password_hash: user.password_hash,
-      platform_role: first || user.admin ? 'admin' : null,
+      platform_role: user.admin || (first && user.first_is_admin !== false) ? 'admin' : null,
       email_verified_at: first ? new Date() : null,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())

@@ -4,7 +4,7 @@ import type { Db } from '../db/client';
 const MONITORING_BYTES = 256 * 1024 * 1024;
 
 /** Deletes what has served its time. Each statement is bounded, so that a backlog never holds long locks. */
-export async function housekeeping(db: Db): Promise<void> {
+export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES): Promise<void> {
   const statements = [
     sql`delete from reservations where id in (select id from reservations where expires_at < now() limit 5000)`,
     sql`delete from provisions where id in (select id from provisions where committed_at is null and expires_at < now() limit 5000)`,
@@ -16,7 +16,7 @@ export async function housekeeping(db: Db): Promise<void> {
     // Anybody may send these, so what they take on the disk is bounded too, not only how many there are.
     sql`delete from monitoring_events where id in (
       select id from (select id, sum(octet_length(envelope)) over (order by id desc) as bytes from monitoring_events) kept
-      where bytes > ${MONITORING_BYTES} limit 5000)`,
+      where bytes > ${monitoring_bytes} limit 5000)`,
     sql`delete from rate_limits where key in (select key from rate_limits where expire < extract(epoch from now()) * 1000 limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];

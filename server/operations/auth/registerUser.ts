@@ -27,6 +27,7 @@ export const registerUser: Handler<'registerUser'> = async ({ body, ctx }) => {
       username,
       password_hash,
       admin: email === ctx.config.adminEmail,
+      first_is_admin: ctx.config.adminEmail === undefined,
     });
     if (!user) {
       await audit({ action: 'user.register_again', team_id: null });

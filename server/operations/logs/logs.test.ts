@@ -234,3 +234,18 @@ describe('log addresses', () => {
     expect(containers.text).toContain('not on its host yet');
   });
 });
+
+it('one address cannot take all the streams of a host', async () => {
+  const token = signLogToken(server.services.seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm' });
+  const url = `${server.url}/api/v1/logs/cvms/${cvm.vm_uuid}?follow=true&token=${token}`;
+  const stop = new AbortController();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(url, { signal: stop.signal })));
+  const refused = answers.filter(({ status }) => status === 429);
+  stop.abort();
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);
+  expect(refused).toHaveLength(8);
+  await eventually(
+    'they are given back',
+    async () => (await get(url.replace('follow=true&', ''))).status === 200,
+  );
+});
