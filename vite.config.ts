@@ -9,7 +9,14 @@ const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr
 /** What is loaded together, by the modules it begins with. */
 const PARTS = {
   console: [here('console/index.html')],
-  admin: [here('admin/index.html')],
+  // With the pages it loads later: what they share with the console must not lie in a file that starts the console.
+  admin: [
+    here('admin/index.html'),
+    here('admin/dashboard/Dashboard.tsx'),
+    here('admin/pages/ShowPage.tsx'),
+    here('admin/pages/EditPage.tsx'),
+    here('admin/pages/CreatePage.tsx'),
+  ],
   auth: [component('login'), component('register')],
   /** The shell and the first page inside it: every page of a team needs most of it. */
   team: [component('$teamSlug'), component('$teamSlug.index')],
