@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, Resource } from 'react-admin';
 import { Route } from 'react-router';
 import type { Session } from '../generated/api/types.gen';
@@ -6,7 +6,6 @@ import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../console/ui/feedback/Skeletons';
 import { UiProvider } from '../console/ui/UiProvider';
 import { authProvider } from './authProvider';
-import { Dashboard } from './dashboard/Dashboard';
 import { createDataProvider } from './dataProvider';
 import { Layout } from './frame/Layout';
 import { RouterLink } from './frame/RouterLink';
@@ -14,18 +13,23 @@ import { problemOf } from './http';
 import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
 import { ChildListPage } from './pages/ChildListPage';
-import { CreatePage } from './pages/CreatePage';
-import { EditPage } from './pages/EditPage';
 import { CrashPage, ForbiddenPage, NotFoundPage } from './pages/Fallback';
 import { ListPage } from './pages/ListPage';
-import { ShowPage } from './pages/ShowPage';
 import { createQueryClient } from './queryClient';
 import { pointingAt, resources } from './resources';
 import type { ResourceDescription } from './schema/types';
 import { goToLogin, loadSession, SessionContext } from './session';
 
+// Lists are what people open first; the rest comes when it is gone to.
+const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
+const ShowPage = lazy(() => import('./pages/ShowPage').then((m) => ({ default: m.ShowPage })));
+const EditPage = lazy(() => import('./pages/EditPage').then((m) => ({ default: m.EditPage })));
+const CreatePage = lazy(() => import('./pages/CreatePage').then((m) => ({ default: m.CreatePage })));
+
 const dataProvider = createDataProvider();
 const queryClient = createQueryClient();
+
+const later = (page: ReactNode) => <Suspense fallback={<PageSkeleton />}>{page}</Suspense>;
 
 /** A resource exists because the document has its operations, a page of it because the document has that one. */
 function resourceElement(resource: ResourceDescription) {
@@ -35,9 +39,9 @@ function resourceElement(resource: ResourceDescription) {
       key={resource.name}
       name={resource.name}
       {...(list === undefined ? {} : { list: <ListPage resource={resource} /> })}
-      {...(show === undefined ? {} : { show: <ShowPage resource={resource} /> })}
-      {...(create === undefined ? {} : { create: <CreatePage resource={resource} /> })}
-      {...(edit === undefined ? {} : { edit: <EditPage resource={resource} /> })}
+      {...(show === undefined ? {} : { show: later(<ShowPage resource={resource} />) })}
+      {...(create === undefined ? {} : { create: later(<CreatePage resource={resource} />) })}
+      {...(edit === undefined ? {} : { edit: later(<EditPage resource={resource} />) })}
     >
       {pointingAt(resource.name).map(({ resource: child, field }) => (
         <Route
@@ -51,6 +55,8 @@ function resourceElement(resource: ResourceDescription) {
   );
 }
 
+const DashboardPage = () => later(<Dashboard />);
+
 function Area() {
   return (
     <CoreAdminContext
@@ -61,7 +67,7 @@ function Area() {
     >
       <CoreAdminUI
         layout={Layout}
-        dashboard={Dashboard}
+        dashboard={DashboardPage}
         catchAll={() => <NotFoundPage />}
         error={({ error }: { error: Error }) => <CrashPage error={error} landmark />}
         disableTelemetry
