@@ -7,6 +7,7 @@ const UNIT = [
   'admin/**/*.test.{ts,tsx}',
   'server/{domain,teepod,tools}/**/*.test.ts',
   'server/config.test.ts',
+  'server/repo.test.ts',
   'server/db/embedded.test.ts',
   'server/db/postgres/**/*.test.ts',
 ];
