@@ -53,13 +53,20 @@ export function LiveStats({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug:
       ) : data.sysinfo === null ? (
         <Sub>{data.error ?? 'The guest has not reported yet.'}</Sub>
       ) : (
-        <Stats info={data.sysinfo} loads={loads} />
+        <Stats info={data.sysinfo} loads={loads} ofMachine={cvm.trust === 'simulated'} />
       )}
     </Panel>
   );
 }
 
-function Stats({ info, loads }: { info: SystemInfo; loads: readonly number[] }) {
+interface StatsProps {
+  info: SystemInfo;
+  loads: readonly number[];
+  /** The local teepod's containers share a machine: its load is everybody's. */
+  ofMachine: boolean;
+}
+
+function Stats({ info, loads, ofMachine }: StatsProps) {
   const one = info.loadavg_one / 100;
   const disk =
     info.disks.find(({ mount_point }) => mount_point === '/' || mount_point === '/data') ?? info.disks[0];
@@ -67,9 +74,9 @@ function Stats({ info, loads }: { info: SystemInfo; loads: readonly number[] }) 
     <Grid>
       <Load>
         <div>
-          <Sub>CPU load, 1 min</Sub>
+          <Sub>{ofMachine ? 'CPU load of this machine, 1 min' : 'CPU load, 1 min'}</Sub>
           <Figure>
-            {one.toFixed(2)} of {info.num_cpus} vCPU
+            {one.toFixed(2)} of {info.num_cpus} {ofMachine ? 'CPUs' : 'vCPU'}
           </Figure>
           <Sub>
             {(info.loadavg_five / 100).toFixed(2)} · {(info.loadavg_fifteen / 100).toFixed(2)} (5, 15 min)
