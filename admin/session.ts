@@ -25,7 +25,7 @@ export function goToLogin(): void {
 
 export async function signOut(): Promise<void> {
   forgetSession();
-  await fetchJson('/api/v1/session', { method: 'DELETE' }).catch(() => undefined);
+  await fetchJson('/api/v1/auth/session', { method: 'DELETE' }).catch(() => undefined);
   location.assign('/login');
 }
 
