@@ -175,6 +175,13 @@ test('an administrator keeps instance types', async ({ page }) => {
     await expect(heading(page, 'There is nothing at this address')).toBeVisible();
   });
 
+  await test.step('sign out ends the session', async () => {
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    expect((await page.request.get('/api/v1/admin/nodes')).status()).toBe(401);
+  });
+
   // The browser itself notes the two refusals.
   expect(complaints.filter((text) => !/status of (422|404)/.test(text))).toEqual([]);
 });

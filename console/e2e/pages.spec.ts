@@ -1,0 +1,344 @@
+import { expect, test, type Page } from '@playwright/test';
+import {
+  deployInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  PASSWORD,
+  registerInBrowser,
+  signIn,
+  watchConsole,
+} from './support';
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: sh -c 'while true; do date; sleep 1; done'
+`;
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const nothing = (page: Page) => heading(page, 'There is nothing at this address');
+const breadcrumb = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
+/** The browser notes by itself that an answer was an error. */
+const apartFrom = (complaints: string[], status: number) =>
+  complaints.filter((text) => !text.includes(`status of ${status}`));
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
+}
+
+test('signing in and out', async ({ page }) => {
+  test.setTimeout(120_000);
+  const complaints = watchConsole(page);
+
+  await test.step('a visitor of / is asked to sign in', async () => {
+    await page.goto('/');
+    await page.waitForURL('**/login');
+    await expect(page).toHaveTitle(/^Sign in/);
+    await expectAccessible(page);
+  });
+
+  const { email, slug } = await registerInBrowser(page, 'visitor');
+
+  await test.step('a person at / goes to their team', async () => {
+    for (const path of ['/', '/login', '/dashboard']) {
+      await page.goto(path);
+      await page.waitForURL(`**/${slug}`);
+    }
+  });
+
+  await test.step('signed out, nothing of the team is left', async () => {
+    await signOut(page);
+    await page.goBack();
+    await page.waitForURL(/\/login/);
+    expect((await page.request.get('/api/v1/auth/me')).status()).toBe(401);
+  });
+
+  await test.step('a wrong password', async () => {
+    await page.goto('/login');
+    await signIn(page, email, 'not the password');
+    const alert = page.getByText('E-mail address and password do not belong together.');
+    await expect(alert).toBeVisible();
+    await expectAccessible(page);
+    // Who has no account is told the same.
+    await signIn(page, 'nobody-here@example.test', 'not the password');
+    await expect(alert).toBeVisible();
+    await expect(page).toHaveURL(/\/login/);
+  });
+
+  await test.step('a page that needs a person brings back to it', async () => {
+    await page.goto(`/${slug}/deploy`);
+    await page.waitForURL(`**/login?next=${encodeURIComponent(`/${slug}/deploy`)}`);
+    await signIn(page, email);
+    await page.waitForURL(`**/${slug}/deploy`);
+  });
+
+  await test.step('next leads nowhere but here', async () => {
+    const { origin } = new URL(page.url());
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/%09/evil.example',
+      'javascript:alert(1)',
+      '/.//evil.example',
+    ]) {
+      await page.context().clearCookies();
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await signIn(page, email);
+      await page.waitForURL((url) => url.pathname !== '/login');
+      expect(new URL(page.url()).origin, next).toBe(origin);
+      expect(new URL(page.url()).pathname.startsWith('//'), next).toBe(false);
+    }
+  });
+
+  await test.step('a session that ended elsewhere', async () => {
+    await page.goto(`/${slug}`);
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /deploy/i })
+        .first(),
+    ).toBeVisible();
+    const { origin } = new URL(page.url());
+    const ended = await page.request.delete('/api/v1/auth/session', { headers: { Origin: origin } });
+    expect(ended.ok()).toBe(true);
+    // The next question to the server, here the palette's, brings it to light.
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.waitForURL(/\/login\?next=/);
+    await signIn(page, email);
+    await page.waitForURL((url) => url.pathname.startsWith(`/${slug}`));
+  });
+
+  expect(apartFrom(complaints, 401)).toEqual([]);
+});
+
+test('addresses of nobody, and of others', async ({ page, browser, baseURL }) => {
+  const complaints = watchConsole(page);
+  const context = await browser.newContext({ baseURL });
+  const { slug: others } = await registerInBrowser(await context.newPage(), 'other');
+  await context.close();
+  const { slug } = await registerInBrowser(page, 'walker');
+
+  for (const path of [
+    '/no-such-team-at-all',
+    // A team of others looks the same as none.
+    `/${others}`,
+    `/${others}/deploy`,
+    `/${slug}/no-such-page`,
+    `/${slug}/cvms/00000000-0000-4000-8000-000000000000`,
+    `/${slug}/apps/${'0'.repeat(40)}`,
+    '/dashboard/cvms/00000000-0000-4000-8000-000000000000',
+    // Addresses of the product that nobody serves yet are not teams.
+    '/settings',
+    '/pricing',
+  ]) {
+    await page.goto(path);
+    await expect(nothing(page), path).toBeVisible();
+    await expect(page).toHaveTitle(/Not found|Teehouse/);
+  }
+  await expectAccessible(page);
+  expect(apartFrom(complaints, 404)).toEqual([]);
+});
+
+test('what the server refuses, and a fault of the page', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'faulty');
+
+  await test.step('forbidden', async () => {
+    await page.route('**/api/v1/apps?**', (route) =>
+      route.fulfill({
+        status: 403,
+        json: {
+          detail: { error_code: 'ERR-00-003', message: 'Your role does not include this.' },
+          code: 'ERR-00-003',
+        },
+      }),
+    );
+    await page.goto(`/${slug}`);
+    await expect(heading(page, 'Your role does not allow this page')).toBeVisible();
+    await expect(page.getByText('An owner or admin of the team can change your role.')).toBeVisible();
+    await expectAccessible(page);
+    await page.unroute('**/api/v1/apps?**');
+    expect(apartFrom(complaints, 403)).toEqual([]);
+  });
+
+  await test.step('a fault of the page has a report id, and a reload helps', async () => {
+    // An answer that no server of this version gives.
+    await page.route('**/api/v1/cvms/paginated?**', (route) =>
+      route.fulfill({ json: { items: [null], total: 1 } }),
+    );
+    await page.goto(`/${slug}`);
+    await expect(heading(page, 'This page stopped working')).toBeVisible();
+    await expect(page.getByText(/^Report [0-9a-f]{32}/)).toBeVisible();
+    await expectAccessible(page);
+    await page.unroute('**/api/v1/cvms/paginated?**');
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /deploy/i })
+        .first(),
+    ).toBeVisible();
+  });
+
+  await test.step('a server that does not answer', async () => {
+    await page.route('**/api/v1/apps?**', (route) =>
+      route.fulfill({ status: 503, json: { detail: { error_code: 'X', message: 'Down for a moment.' } } }),
+    );
+    await page.goto(`/${slug}`);
+    const again = page.getByRole('button', { name: /again|retry/i });
+    await expect(again).toBeVisible({ timeout: 20_000 });
+    await expectAccessible(page);
+    await page.unroute('**/api/v1/apps?**');
+    await again.click();
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /deploy/i })
+        .first(),
+    ).toBeVisible();
+  });
+});
+
+test('a team gets an address of its own, never one of the product', async ({ page, baseURL }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'founder');
+  await page.getByRole('button', { name: /Switch team/ }).click();
+  await page.getByRole('menuitem', { name: 'Make a team…' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = dialog.getByLabel('Address');
+  await dialog.getByLabel('Name').fill('Admin');
+  await expect(address).toHaveValue('admin-team');
+  for (const word of ['admin', 'login', 'docs', 'api', 'explorer']) {
+    await address.fill(word);
+    await expect(dialog.getByText(`“${word}” is reserved.`)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Make team' }).click();
+    await expect(dialog).toBeVisible();
+    // Nor does the server give it, whoever asks.
+    const answer = await page.request.post('/api/v1/workspaces', {
+      data: { name: 'Somebody', slug: word },
+      headers: { Origin: baseURL ?? '' },
+    });
+    expect([409, 422], word).toContain(answer.status());
+  }
+  await address.fill(slug);
+  await dialog.getByRole('button', { name: 'Make team' }).click();
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+
+  const second = `${slug.slice(0, 20)}-second`;
+  await address.fill(second);
+  await dialog.getByRole('button', { name: 'Make team' }).click();
+  await page.waitForURL(`**/${second}`);
+  await expect(breadcrumb(page).first()).toContainText('Admin');
+
+  // Pages of the product win over teams.
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/admin');
+  const docs = await page.goto('/docs');
+  expect(docs?.status()).toBe(200);
+  await expect(page).not.toHaveTitle(/Not found/);
+  expect(complaints.filter((text) => !/status of 409|status of 422/.test(text))).toEqual([]);
+});
+
+test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', async ({ page }) => {
+  test.setTimeout(240_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'guide');
+  const cvm = await deployInBrowser(page, slug, { name: 'guide-app', compose: COMPOSE });
+
+  /** What the specification says of each page: where its breadcrumb ends, and whether it has a context on the right. */
+  const pages = [
+    { path: `/${slug}`, last: 'Apps', title: /Apps/, aside: false },
+    { path: `/${slug}/deploy`, last: 'Deploy', title: /Deploy/, aside: true },
+    { path: cvm, last: 'guide-app', title: /guide-app/, aside: true },
+    { path: `${cvm}/logs`, last: 'Logs', title: /Logs.*guide-app/, aside: true },
+    { path: `${cvm}/events`, last: 'Events', title: /Events.*guide-app/, aside: true },
+    { path: `${cvm}/compose`, last: 'Compose', title: /Compose.*guide-app/, aside: true },
+    { path: `${cvm}/settings`, last: 'Settings', title: /Settings.*guide-app/, aside: true },
+  ];
+
+  await test.step('title, breadcrumb and context', async () => {
+    for (const { path, last, title, aside } of pages) {
+      await page.goto(path);
+      await expect(breadcrumb(page).last(), path).toContainText(last);
+      await expect(breadcrumb(page).last().locator('[aria-current="page"]')).toBeVisible();
+      await expect(page).toHaveTitle(title);
+      await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
+      await expectAccessible(page);
+    }
+    await breadcrumb(page).first().getByRole('link').click();
+    await page.waitForURL(`**/${slug}`);
+  });
+
+  await test.step('the palette, by keyboard alone', async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    const search = page.getByRole('combobox', { name: 'Search' });
+    await expect(search).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type('deploy');
+    await expect(page.getByRole('option', { selected: true })).toContainText('Deploy an app');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/${slug}/deploy`);
+    await expect(search).toBeHidden();
+
+    await page.getByRole('main').focus();
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused();
+    await page.keyboard.type('guide-app');
+    const found = page.getByRole('option', { name: /^guide-app Running/ });
+    await expect(found).toBeVisible();
+    await expect
+      .poll(async () => {
+        if ((await found.getAttribute('aria-selected')) === 'true') return true;
+        await page.keyboard.press('ArrowDown');
+        return false;
+      })
+      .toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${cvm}`);
+  });
+
+  await test.step('the theme stays', async () => {
+    for (const [choice, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+    ] as const) {
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitemradio', { name: choice }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      await page.reload();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      await expect(heading(page, 'guide-app')).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+
+  await test.step('on a phone nothing is wider than the screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const { path, last } of pages) {
+      await page.goto(path);
+      await expect(breadcrumb(page).last(), path).toContainText(last);
+      await expect(page.getByRole('main')).toBeVisible();
+      await expectNoSidewaysScroll(page);
+    }
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Apps' }).click();
+    await page.waitForURL(`**/${slug}`);
+    await signOut(page);
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await page.goto('/register');
+    await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await page.goto('/login');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await expectAccessible(page);
+  });
+
+  expect(complaints).toEqual([]);
+});
