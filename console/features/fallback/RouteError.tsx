@@ -8,6 +8,7 @@ import { loginPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
+import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { CrashPage } from './CrashPage';
 import { NotFound } from './NotFound';
 import { useInsideFrame } from './useInsideFrame';
@@ -30,7 +31,15 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error.status === 401) return <Unauthorized inside={inside} />;
   if (error.status === 403) return <Forbidden error={error} inside={inside} />;
   const problem = problemOf(error, 'This page could not be loaded', retry);
-  if (inside) return problem && <ErrorNotice problem={problem} />;
+  if (inside)
+    return (
+      problem && (
+        <>
+          <VisuallyHidden as="h1">{problem.title}</VisuallyHidden>
+          <ErrorNotice problem={problem} />
+        </>
+      )
+    );
   return (
     <FallbackPage
       kind="application_error"
