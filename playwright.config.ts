@@ -41,7 +41,7 @@ export default defineConfig({
       timeout: 120_000,
       stdout: 'pipe',
       stderr: 'pipe',
-      // Drain: the supervised database and the local teepod's containers end with the server.
+      // Drain: the supervised database and the local teepod end with the server; containers outlive them by design.
       gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
       env: {
         PORT: port,

@@ -148,6 +148,9 @@ async function suite(
   console.log(`running ${name}`);
   const { code, output } = await runNode(args, { env, show: alone });
   if (!alone && code !== 0) console.log(output.trimEnd());
+  // Figures that a suite measured on its way are worth reading when all went well, too.
+  else if (!alone)
+    for (const line of output.split('\n')) if (/chaos: \d/.test(line)) console.log(line.trim());
   const counted = await read().catch((error: unknown) => {
     if (code === 0) console.log(`no report of ${name}: ${String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
