@@ -160,7 +160,10 @@ describe('@phala/cloud 0.2.9', () => {
     await eventually('the log has the secret', async () =>
       (await (await fetch(url)).text()).includes('first one'),
     );
-    expect((await sdk.getCvmStats(id)).sysinfo).toMatchObject({ num_cpus: expect.any(Number), disks: expect.any(Array) });
+    expect((await sdk.getCvmStats(id)).sysinfo).toMatchObject({
+      num_cpus: expect.any(Number),
+      disks: expect.any(Array),
+    });
     expect(await sdk.getCvmNetwork(id)).toMatchObject({ is_online: true, public_urls: [expect.any(Object)] });
     const attestation = await sdk.getCvmAttestation(id);
     expect(attestation).toMatchObject({

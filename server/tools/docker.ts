@@ -232,3 +232,17 @@ async function firstExisting(paths: string[]): Promise<string | undefined> {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Removes what tests left on the engine: containers and networks of one local teepod (its DATA_DIR/teepod/id). */
+export async function removeTeepodContainers(socket: string, teepodId: string): Promise<void> {
+  const run = promisify(execFile);
+  const docker = async (...args: string[]) => {
+    const host = socket.includes('://') ? socket : `unix://${socket}`;
+    return (await run('docker', ['-H', host, ...args])).stdout.split('\n').filter(Boolean);
+  };
+  const label = `label=teehouse.teepod=${teepodId}`;
+  const containers = await docker('ps', '-aq', '--filter', label);
+  if (containers.length > 0) await docker('rm', '-f', ...containers);
+  const networks = await docker('network', 'ls', '-q', '--filter', label);
+  if (networks.length > 0) await docker('network', 'rm', ...networks);
+}

@@ -37,6 +37,8 @@ const work = await mkdtemp('/tmp/teehouse-npm-test-');
 chmodSync(work, 0o755);
 const results: Result[] = [];
 const endings: (() => Promise<void>)[] = [];
+/** Socket of the Docker engine, once it answers. */
+let engine: string | undefined;
 const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => chosen.has(suite as Suite));
 
 async function main(): Promise<void> {
@@ -87,6 +89,7 @@ async function startDocker(): Promise<void> {
   if ('reason' in docker) throw new Error(docker.reason);
   endings.push(() => docker.stop());
   await ensureTestImages(docker.socket);
+  engine = docker.socket;
 }
 
 const VitestReport = z.object({
@@ -135,6 +138,9 @@ async function playwright(): Promise<void> {
     const { stats } = PlaywrightReport.parse(JSON.parse(await readFile(file, 'utf8')));
     return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
   });
+  // Containers outlive their server by design; those of the suite must not outlive the suite.
+  const id = await readFile(path.join(env.E2E_DATA_DIR, 'teepod/id'), 'utf8').catch(() => undefined);
+  if (id && engine) await (await import('./docker')).removeTeepodContainers(engine, id.trim());
 }
 
 /** Runs one suite and adds what its report says. One that ends badly counts as failed whatever it reports. */

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { openEnv } from '../../../console/lib/seal';
 import { Kms } from '../../teepod/kms';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
-import { ensureDocker, ensureTestImages } from '../../tools/docker';
+import { ensureDocker, ensureTestImages, removeTeepodContainers } from '../../tools/docker';
 
 /** What both published clients are tried against: the real server, its teepod on a real Docker engine, a person and a token. */
 export interface World {
@@ -76,7 +74,7 @@ export async function startWorld(): Promise<World> {
         await removeAll(person);
       } finally {
         await server.stop();
-        if (id) await removeContainers(docker.socket, id.trim());
+        if (id) await removeTeepodContainers(docker.socket, id.trim());
       }
     },
   };
@@ -134,18 +132,4 @@ async function removeAll(person: TestClient): Promise<void> {
     },
     60,
   );
-}
-
-/** What a failed test may leave on the engine; nothing of another teepod. */
-async function removeContainers(socket: string, teepodId: string): Promise<void> {
-  const run = promisify(execFile);
-  const docker = async (...args: string[]) => {
-    const host = socket.includes('://') ? socket : `unix://${socket}`;
-    return (await run('docker', ['-H', host, ...args])).stdout.split('\n').filter(Boolean);
-  };
-  const label = `label=teehouse.teepod=${teepodId}`;
-  const containers = await docker('ps', '-aq', '--filter', label);
-  if (containers.length > 0) await docker('rm', '-f', ...containers);
-  const networks = await docker('network', 'ls', '-q', '--filter', label);
-  if (networks.length > 0) await docker('network', 'rm', ...networks);
 }
