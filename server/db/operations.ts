@@ -191,23 +191,16 @@ export async function releaseLeases(
   return Number(released.numUpdatedRows);
 }
 
-/** Operations nobody works on: queued and not woken, or left by a worker that died. */
-export async function orphanedOperations(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('operations')
-    .select('correlation_id')
-    .where('state', 'in', ['queued', 'running'])
-    .where((eb) =>
-      eb.or([
-        eb('lease_until', '<', sql<Date>`now()`),
-        eb.and([
-          eb('lease_until', 'is', null),
-          eb('created_at', '<', sql<Date>`now() - interval '2 seconds'`),
-        ]),
-      ]),
-    )
-    .orderBy('id')
-    .limit(500)
-    .execute();
-  return rows.map((row) => row.correlation_id);
+/** Operations nobody works on: queued and not woken, or left by a worker that died. Not those of the `except` hosts. */
+export async function orphanedOperations(
+  db: Kysely<Database>,
+  except: readonly number[] = [],
+): Promise<{ correlation_id: string; teepod_id: number }[]> {
+  const { rows } = await sql<{ correlation_id: string; teepod_id: number }>`
+    select o.correlation_id, c.teepod_id from operations o join cvms c on c.id = o.cvm_id
+    where o.state in ('queued', 'running')
+      and (o.lease_until < now() or (o.lease_until is null and o.created_at < now() - interval '2 seconds'))
+      and c.teepod_id <> all(${[...except]}::bigint[])
+    order by o.id limit 500`.execute(db);
+  return rows;
 }

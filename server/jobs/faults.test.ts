@@ -9,6 +9,7 @@ import {
   insertApp,
   insertCvm,
   insertHost,
+  insertOperation,
   type TestApp,
   type TestHost,
 } from '../testing/cvmFixtures';
@@ -266,4 +267,30 @@ describe('a database that drops every connection', () => {
     }
     for (const { cvm } of made) expect(await ended(cvm, 60)).toMatchObject({ state: 'succeeded' });
   }, 120_000);
+});
+
+describe('a host that hangs', () => {
+  it('keeps nobody else waiting', async () => {
+    const { db } = server.services;
+    const stuck = await startFakeVmm();
+    for (const path of ['/prpc/Status', '/prpc/GetInfo']) stuck.on(path, () => undefined);
+    const hung = await insertHost(db, { name: 'hung', url: stuck.url });
+    const app = await insertApp(db, { ...who, host: hung, name: 'hung' });
+    for (let i = 0; i < 100; i++) {
+      const cvm = await insertCvm(db, { ...app, host: hung, ...who, change: { status: 'stopping' } });
+      await insertOperation(db, cvm, { type: 'stop', state: 'queued' });
+    }
+    await sql`update operations set lease_owner = null, lease_until = null, steps = '[]', created_at = now() - interval '1 minute'
+      where state = 'queued' and lease_owner = 'test'`.execute(db);
+    await eventually('the hung host is worked on', async () => stuck.requests.length > 10);
+    const { cvm } = await running();
+    const began = Date.now();
+    await person.call('stopCvm', { path: { cvm_id: cvm.public_id } });
+    expect(await ended(cvm)).toMatchObject({ state: 'succeeded' });
+    expect(Date.now() - began).toBeLessThan(10_000);
+    await sql`update operations set state = 'cancelled', lease_owner = null where state in ('queued', 'running')`.execute(
+      db,
+    );
+    await stuck.close();
+  }, 90_000);
 });

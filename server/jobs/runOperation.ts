@@ -20,9 +20,13 @@ const ATTEMPTS = 5;
 
 /**
  * Claims one operation and works on it until it has ended, the lease is lost or the process stops. Safe to call any
- * number of times from any number of processes: only the holder of the lease acts.
+ * number of times from any number of processes: only the holder of the lease acts. `onHost` is told which host it is on.
  */
-export async function runOperation(worker: Worker, correlation_id: string): Promise<void> {
+export async function runOperation(
+  worker: Worker,
+  correlation_id: string,
+  onHost: (teepod_id: number) => void,
+): Promise<void> {
   const { db } = worker;
   const operation = await claimOperation(db, correlation_id, worker.id);
   if (!operation) return;
@@ -31,6 +35,7 @@ export async function runOperation(worker: Worker, correlation_id: string): Prom
     .selectAll()
     .where('id', '=', operation.cvm_id)
     .executeTakeFirstOrThrow();
+  onHost(cvm.teepod_id);
   const teepod = await db
     .selectFrom('teepods')
     .selectAll()

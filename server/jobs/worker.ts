@@ -37,7 +37,7 @@ export async function startWorker({
   role,
   version,
   reconcileSeconds,
-  concurrency = 64,
+  concurrency = 96,
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
   // One listener per running operation.
@@ -49,23 +49,38 @@ export async function startWorker({
     id: newWorkerId(),
     stopping: stopping.signal,
   };
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // The job only wakes: the operation goes on here after the job is done, held by its own lease.
-  const begin = (correlation_id: string) => {
+  const begin = (correlation_id: string, teepod_id: number | null) => {
     if (running.has(correlation_id) || running.size >= concurrency || stopping.signal.aborted) return;
-    const done = runOperation(worker, correlation_id)
+    const one = { done: Promise.resolve(), teepod_id };
+    running.set(correlation_id, one);
+    one.done = runOperation(worker, correlation_id, (teepod_id) => (one.teepod_id = teepod_id))
       .catch((error: unknown) =>
         log.error({ err: error, correlation_id }, 'an operation could not be worked on; it is tried again'),
       )
       .finally(() => running.delete(correlation_id));
-    running.set(correlation_id, done);
+  };
+
+  // A host that hangs keeps its operations waiting up to their deadlines, but not those of all the others.
+  const perHost = Math.ceil(concurrency / 3);
+  const onHost = (teepod_id: number) =>
+    [...running.values()].filter((one) => one.teepod_id === teepod_id).length;
+  const fullHosts = () =>
+    [...new Set([...running.values()].flatMap((one) => one.teepod_id ?? []))].filter(
+      (teepod_id) => onHost(teepod_id) >= perHost,
+    );
+  /** Of a woken operation the host is not known yet, so half the places are the sweep's, which knows it. */
+  const wake = (correlation_id: string) => {
+    if (running.size < concurrency / 2) begin(correlation_id, null);
   };
 
   const sweep = async () => {
     // What a killed process held goes on at once, when it was one of this machine; else when its lease runs out.
     await releaseLeases(db, (owner) => owner !== worker.id && isDeadWorker(owner));
-    for (const correlation_id of await orphanedOperations(db)) begin(correlation_id);
+    for (const { correlation_id, teepod_id } of await orphanedOperations(db, fullHosts()))
+      if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
   };
   const heartbeat = async () => {
     await db
@@ -93,7 +108,7 @@ export async function startWorker({
   }
 
   await jobs.work({
-    operation: async (correlation_id) => begin(correlation_id),
+    operation: async (correlation_id) => wake(correlation_id),
     housekeeping: () => housekeeping(db),
   });
 
@@ -101,7 +116,7 @@ export async function startWorker({
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();
     },
   };

@@ -6,6 +6,7 @@ import { planCompose, type CvmLimits } from './compose/plan';
 import type { Engine } from './engine/types';
 import { openEnvironment, redactor } from './env';
 import type { Kms } from './kms';
+import type { Mutex } from './mutex';
 import type { BootRecord, Store } from './store';
 import type { Vm } from './vm';
 import type { VmConfiguration } from './wire';
@@ -21,7 +22,12 @@ const PIDS_BASE = 512;
 const PIDS_PER_VCPU = 256;
 
 /** Ends with progress `done`, or with boot_error set while the CVM stays up, as on a real host. Rejects only when stopped. */
-export async function bootVm(vm: Vm, { store, engine, kms }: BootTools, signal: AbortSignal): Promise<void> {
+export async function bootVm(
+  vm: Vm,
+  { store, engine, kms }: BootTools,
+  turns: Mutex,
+  signal: AbortSignal,
+): Promise<void> {
   const config = vm.config;
   const boot: BootRecord = {
     boots: (vm.boot?.boots ?? 0) + 1,
@@ -88,7 +94,7 @@ export async function bootVm(vm: Vm, { store, engine, kms }: BootTools, signal: 
       container_name: container_name ?? '',
     }));
     await store.saveBoot(vm.id, boot);
-    await engine.start({
+    const request = {
       vm_id: vm.id,
       project: vm.project,
       plan,
@@ -96,6 +102,12 @@ export async function bootVm(vm: Vm, { store, engine, kms }: BootTools, signal: 
       dir: join(vm.dir, 'engine'),
       signal,
       log: say,
+    };
+    await engine.prepare(request);
+    // Only this part takes turns: an image from a slow registry must not keep other CVMs from booting.
+    await turns.run(async () => {
+      signal.throwIfAborted();
+      await engine.start(request);
     });
     signal.throwIfAborted();
   } catch (error) {

@@ -238,11 +238,7 @@ export class Manager {
     vm.exitedAt = 0;
     vm.startedAt = Date.now();
     const abort = new AbortController();
-    const run = async (): Promise<void> => {
-      if (!abort.signal.aborted) await bootVm(vm, this.tools, abort.signal);
-    };
-    const done = this.#boots
-      .run(run)
+    const done = bootVm(vm, this.tools, this.#boots, abort.signal)
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
         vm.error = error instanceof Error ? error.message : String(error);

@@ -79,6 +79,8 @@ async function commit(
   encrypted_env: string | null,
 ): Promise<string> {
   const user_id = ctx.caller.user?.id ?? null;
+  // One new CVM of a team at a time: names of replicas and what is left of the quota are read and used in one go.
+  await trx.selectFrom('teams').select('id').where('id', '=', provision.team_id).forUpdate().execute();
   const app = await trx
     .insertInto('apps')
     .values({
@@ -183,7 +185,6 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
   if (moved) return;
   await trx.deleteFrom('reservations').where('provision_id', '=', provision.id).execute();
   // While nothing was held the team's quota may have gone to others of its provisions.
-  await trx.selectFrom('teams').select('id').where('id', '=', provision.team_id).forUpdate().execute();
   const refused = await quotaRefusal(trx, provision.team_id, provision);
   if (refused) throw refused;
   const taken = await reserve(trx, {

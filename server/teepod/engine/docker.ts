@@ -48,10 +48,13 @@ export class DockerEngine implements Engine {
     return found.map(container);
   }
 
+  prepare({ plan, signal, log }: StartRequest): Promise<void> {
+    return this.#images(plan, signal, log);
+  }
+
   async start(request: StartRequest): Promise<void> {
     const { plan, project, signal, log } = request;
     await endStaleCompose(request.dir, project);
-    await this.#images(plan, signal, log);
     const limits = { ...request.limits, cpus: Math.min(request.limits.cpus, this.hostCpus) };
     const parent = await this.cgroups.prepare(project, limits);
     const extra: { [key: string]: Out } = parent ? { cgroup_parent: parent } : {};

@@ -56,6 +56,8 @@ export class SimulatedEngine implements Engine {
     );
   }
 
+  async prepare(): Promise<void> {}
+
   async start({ vm_id, plan, dir, log, signal }: StartRequest): Promise<void> {
     log(
       'no Docker engine answers on this machine: containers are simulated, nothing of the compose file is run',

@@ -63,6 +63,8 @@ export interface Engine {
   readonly kind: 'docker' | 'simulated';
   /** Every container this teepod owns, stopped ones too. */
   list(): Promise<EngineContainer[]>;
+  /** Fetches what the containers are made of. It may take minutes and needs nothing of the machine but the network. */
+  prepare(request: StartRequest): Promise<void>;
   /** Brings the CVM's containers up; idempotent. Rejects with a sentence for boot_error. */
   start(request: StartRequest): Promise<void>;
   /** Hard stop. */
