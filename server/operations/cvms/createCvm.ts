@@ -56,7 +56,24 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
       } else {
         await audit({ action: 'cvm.create.repeated', target_kind: 'app', target_id: app_id });
       }
-      const row = await findCvm(trx, team.id, `app_${app_id}`);
+      // The first of the app's CVMs: it may have got replicas since.
+      const { vm_uuid } = await trx
+        .selectFrom('cvms')
+        .innerJoin('apps', 'apps.id', 'cvms.app_id')
+        .select('cvms.vm_uuid')
+        .where('apps.app_id', '=', app_id)
+        .where('cvms.team_id', '=', team.id)
+        .where('cvms.deleted_at', 'is', null)
+        .orderBy('cvms.id')
+        .executeTakeFirst()
+        .then(
+          (found) =>
+            found ??
+            Promise.reject(
+              new Problem('PROVISION_EXPIRED', { message: 'The CVM of this provision has been deleted.' }),
+            ),
+        );
+      const row = await findCvm(trx, team.id, vm_uuid);
       if (!row.latest_operation) throw new Error(`CVM ${row.cvm.public_id} has no operation`);
       return { status: 200 as const, body: toCommitVm(row, row.latest_operation) };
     });
