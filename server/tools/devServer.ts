@@ -22,13 +22,19 @@ export async function createViteMiddleware(server: Server): Promise<DevServer> {
     root: ROOT,
     configFile: path.join(ROOT, 'vite.config.ts'),
     appType: 'custom',
+    // The page's inline script of hot reload needs this response's nonce; http/static.ts puts it in.
+    html: { cspNonce: '__CSP_NONCE__' },
     server: { middlewareMode: true, hmr: { server } },
   });
   return {
     middleware: vite.middlewares,
     async page(app, url) {
       const html = await readFile(path.join(ROOT, app, 'index.html'), 'utf8');
-      return vite.transformIndexHtml(url, html);
+      // Addresses in it are relative to its folder, but the page is served at every address of the app.
+      const rooted = html
+        .replace(/(src|href)="\.\//g, `$1="/${app}/`)
+        .replace(/(src|href)="\.\.\//g, '$1="/');
+      return vite.transformIndexHtml(url, rooted);
     },
     close: () => vite.close(),
   };
