@@ -1,3 +1,4 @@
+import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../domain/cvmStates';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
@@ -305,21 +306,9 @@ export interface CvmsTable {
   teepod_id: number;
   kms_id: number | null;
   name: string;
-  status:
-    | 'creating'
-    | 'starting'
-    | 'running'
-    | 'stopping'
-    | 'shutting_down'
-    | 'stopped'
-    | 'restarting'
-    | 'updating'
-    | 'resizing'
-    | 'deleting'
-    | 'deleted'
-    | 'error';
+  status: CvmStatus;
   status_reason: string | null;
-  desired: Generated<'running' | 'stopped' | 'deleted'>;
+  desired: Generated<CvmDesired>;
   host_vm_id: string | null;
   instance_id: string | null;
   instance_type: string | null;
@@ -365,8 +354,8 @@ export interface OperationsTable {
   correlation_id: string;
   team_id: number;
   cvm_id: number;
-  type: 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete';
-  state: Generated<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+  type: OperationType;
+  state: Generated<OperationState>;
   target: string;
   payload: ColumnType<OperationPayload, string | undefined, string>;
   steps: ColumnType<OperationStep[], string | undefined, string>;

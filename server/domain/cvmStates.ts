@@ -80,14 +80,3 @@ export function outcome(
     return { target: 'stopped', desired: 'stopped' };
   return { target, desired };
 }
-
-export const isLive = (state: OperationState) => state === 'queued' || state === 'running';
-
-/** Whether seconds in this state are metered at the full rate; a stopped CVM pays for its disk only. */
-export const isMetered = (status: CvmStatus) =>
-  status === 'running' ||
-  status === 'updating' ||
-  status === 'restarting' ||
-  status === 'resizing' ||
-  status === 'stopping' ||
-  status === 'shutting_down';

@@ -5,7 +5,7 @@ import type { OperationPayload, OperationRow } from '../../db/schema';
 import { transitions, type OperationType } from '../../domain/cvmStates';
 import { Problem } from '../../domain/problem';
 import type { Context, Write } from '../types';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 export interface Change<T> {
   cvm_id: string;

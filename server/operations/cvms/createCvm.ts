@@ -12,7 +12,7 @@ import type { Context, Handler, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 /**
  * Step two of a deployment: app, revision, CVM, operation and job in one transaction. Committing the same app_id and

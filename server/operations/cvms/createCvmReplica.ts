@@ -11,7 +11,7 @@ import { toVm } from '../../domain/wire/cvm';
 import type { Handler, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 /** One more CVM of the same app: same revision, size, image and environment unless given, on any host it fits. */
 export const createCvmReplica: Handler<'createCvmReplica'> = async ({ path, body, ctx }) => {

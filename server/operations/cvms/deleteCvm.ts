@@ -4,7 +4,7 @@ import { findCvm } from '../../db/cvmLookup';
 import { addEvent, beginOperation } from '../../db/operations';
 import { Problem } from '../../domain/problem';
 import type { Context, Handler } from '../types';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 /** How long the reply may wait for the host, so that a client that asks right after finds it gone. */
 const PATIENCE_MS = 10_000;

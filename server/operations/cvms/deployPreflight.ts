@@ -6,7 +6,7 @@ import { stoppedHourlyRate } from '../../domain/pricing';
 import { fits } from '../../domain/scheduler';
 import type { Handler } from '../types';
 import { planDeploy, quotaRefusal } from './plan';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 /** What would happen if this were deployed now: cost, fit, and which limit refuses. Nothing is reserved. */
 export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx }) => {

@@ -8,7 +8,7 @@ import { kmsOut } from '../../domain/wire/catalogue';
 import { envPubkey } from '../shared/envPubkey';
 import type { Context, Handler } from '../types';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
-import { teamOf } from './team';
+import { teamOf } from '../shared/caller';
 
 const RESERVED_SECONDS = 15 * 60;
 /** A provision can be committed this long; after the reservation has ended capacity is looked for again. */
