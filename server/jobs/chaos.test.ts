@@ -242,6 +242,11 @@ it(`survives ${KILLS} kills at random moments`, { timeout: 1_500_000 }, async ()
     if (state === 'deleted')
       expect(cvm?.deleted_at ?? cvm?.status, `acknowledged deletion of ${uuid}`).not.toBe('running');
   }
+  const failedDeletions = await query(
+    "select correlation_id, attempts, error_code, error_message, steps from operations where type = 'delete' and state = 'failed'",
+  );
+  if (failedDeletions.length > 0)
+    console.info('chaos: deletions that failed once', JSON.stringify(failedDeletions));
   await eventually(
     'acknowledged deletions are done',
     async () => {

@@ -133,6 +133,19 @@ describe('a host that loses answers', () => {
   );
 });
 
+describe('a deletion the host refuses', () => {
+  it('is tried again by itself until the CVM is gone', async () => {
+    const { cvm } = await running();
+    fake.on('/prpc/RemoveVm', (_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"disk is busy"}');
+    });
+    expect((await person.call('deleteCvm', { path: { cvm_id: cvm.public_id } })).status).toBe(204);
+    expect(await ended(cvm)).toMatchObject({ type: 'delete', state: 'failed' });
+    fake.on('/prpc/RemoveVm', () => 'pass');
+    await eventually('it is deleted after all', async () => (await now(cvm)).status === 'deleted');
+  }, 60_000);
+});
+
 describe('a host whose credential cannot be opened', () => {
   it('fails the operation with a reason instead of trying for ever', async () => {
     const { db } = server.services;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { withTransaction, type Db } from '../db/client';
+import { withTransaction, type Db, type Tx } from '../db/client';
 import { addEvent, beginOperation } from '../db/operations';
 import type { CvmRow, TeepodRow } from '../db/schema';
 import { uuidOfVmName } from '../domain/vmName';
@@ -92,6 +92,7 @@ const isUp = (vm: VmInfo | undefined): vm is VmInfo =>
 /** Nothing to repair and nothing new to write down: what almost every CVM is in almost every round. */
 function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
   if (cvm.status === 'stopped') return cvm.desired !== 'stopped' || vm?.status !== 'running';
+  if (cvm.status === 'error' && cvm.desired === 'deleted') return false;
   if (cvm.status === 'error') return cvm.desired !== 'running' || !isUp(vm);
   if (cvm.status !== 'running' || cvm.desired !== 'running' || !isUp(vm)) return false;
   return cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
@@ -137,6 +138,7 @@ async function reconcileCvm(
       .forUpdate()
       .executeTakeFirst();
     if (!cvm || cvm.updated_at > asked_at || cvm.status !== seen.status) return;
+    if (cvm.desired === 'deleted') return deleteAgain(trx, jobs, cvm);
     if (cvm.desired === 'running' && isUp(vm)) {
       if (cvm.status === 'error') {
         await trx
@@ -178,9 +180,30 @@ async function reconcileCvm(
   });
 }
 
+/**
+ * A deletion was promised and failed: it is tried again for as long as the person wants the CVM gone, with pauses that
+ * double from 2 seconds to 10 minutes. Starting the CVM takes the wish back.
+ */
+async function deleteAgain(trx: Tx, jobs: JobRunner, cvm: CvmRow): Promise<void> {
+  const { failures, last } = await trx
+    .selectFrom('operations')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('failures'),
+      eb.fn.max<Date | null>('finished_at').as('last'),
+    ])
+    .where('cvm_id', '=', cvm.id)
+    .where('type', '=', 'delete')
+    .where('state', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
+  if (last && Date.now() - last.getTime() < pause_ms) return;
+  const operation = await beginOperation(trx, { cvm, type: 'delete', user_id: null });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
 /** It should run and does not: start it again a few times, then say so and wait for a person. */
 async function lostWhileRunning(
-  trx: Parameters<Parameters<typeof withTransaction>[1]>[0],
+  trx: Tx,
   jobs: JobRunner,
   cvm: CvmRow,
   vm: VmInfo | undefined,
