@@ -68,6 +68,7 @@ function toConfig(values: Values, warnings: string[]) {
     /** As Express's `trust proxy` setting takes it. */
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
     sentryDsn: values.SENTRY_DSN,
     sentryAllowed: values.SENTRY_ALLOWED ?? allowedByDsn(values.SENTRY_DSN),
     posthogKey: values.POSTHOG_KEY,
@@ -127,6 +128,13 @@ export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Pr
       `${file} is damaged: it holds fewer than 32 bytes. Restore it from a backup, or stored secrets are lost.`,
     );
   return secret;
+}
+
+/** A mail server refuses an address whose domain is no name, so on a machine without one it is localhost. */
+function mailFromOf(publicUrl: string | undefined) {
+  const host = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
+  const name = /^[\d.]+$|^\[/.test(host) ? 'localhost' : host;
+  return { name: 'Teehouse', address: `no-reply@${name}` };
 }
 
 /** A DSN of sentry.io names its organisation in the host (o123.ingest.…) and its project in the path. */

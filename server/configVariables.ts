@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { mailAddress } from './domain/mail';
+import { parseSmtpUrl } from './domain/mail/smtpUrl';
 
 /** Every variable of the environment that Teehouse reads, in the README's order. `config.ts` makes a value of them. */
 
@@ -46,6 +48,25 @@ const sentryAllowed = z
   .transform((entries) =>
     entries.map((entry) => ({ org: entry.split('/')[0]!, project: entry.split('/')[1]! })),
   );
+
+/** Whether `parse` takes the text without throwing. */
+const accepted = (parse: (text: string) => unknown) => (value: string) => {
+  try {
+    parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const mailFrom = z
+  .string()
+  .regex(/^[^\p{C}<>"]*<[^<>]+>$|^[^\s<>"]+$/u)
+  .transform((value) => {
+    const [, name, address] = /^(.*)<(.+)>$/u.exec(value) ?? [value, '', value];
+    return { name: name?.trim() ?? '', address: address?.trim() ?? '' };
+  })
+  .refine(({ address }) => accepted(mailAddress)(address));
 
 const trustProxy = z.union([
   z.literal('off').transform(() => false as const),
@@ -188,10 +209,16 @@ export const VARIABLES = {
     schema: trustProxy,
   }),
   SMTP_URL: variable({
-    what: 'Mail server. This release sends no mail yet; `teehouse doctor` checks that it answers.',
-    expected: 'smtp://user:password@host:587 or smtps://…',
+    what: 'Mail server. Without it mail is kept for the platform administrator to read.',
+    expected: 'smtp://user:password@host:587 or smtps://…; ?tls=off where a server elsewhere cannot encrypt',
     secret: true,
-    schema: optional(z.string().refine(parsesAsUrl(['smtp:', 'smtps:']))),
+    schema: optional(z.string().refine(accepted(parseSmtpUrl))),
+  }),
+  MAIL_FROM: variable({
+    what: 'Whom mail comes from.',
+    defaultNote: 'Teehouse <no-reply@HOST of PUBLIC_URL>',
+    expected: 'an address such as no-reply@example.com, or Name <no-reply@example.com>',
+    schema: optional(mailFrom),
   }),
   SENTRY_DSN: variable({
     what: 'Where error reports go. Without it they are kept locally.',

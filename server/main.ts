@@ -13,10 +13,12 @@ import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createKmsClients } from './drivers/kms/clients';
 import { createKmsDriver } from './drivers/kms/rpc';
+import { createSmtpDriver } from './drivers/mail/smtp';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createRateLimits } from './http/rateLimits';
 import { builtPages, hasBuild } from './http/static';
+import { createMailOutbox } from './jobs/mailOutbox';
 import { createJobs } from './jobs/queue';
 import { startWorker } from './jobs/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
@@ -71,7 +73,8 @@ export async function startServer(
   const kms = createKmsClients(createKmsDriver);
   const events = createEventBus(database.connection, log);
   const jobs = await createJobs(database.connection, log);
-  const services: Services = { config, db, jobs, vmm, kms, events, seal, log };
+  const mail = createMailOutbox({ config, seal, jobs });
+  const services: Services = { config, db, jobs, mail, vmm, kms, events, seal, log };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,
@@ -90,6 +93,11 @@ export async function startServer(
         db,
         jobs,
         vmm,
+        mail:
+          config.smtpUrl === undefined
+            ? null
+            : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
+        seal,
         log,
         role: config.role,
         version: VERSION,

@@ -17,6 +17,12 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from monitoring_events where id in (
       select id from (select id, sum(octet_length(envelope)) over (order by id desc) as bytes from monitoring_events) kept
       where bytes > ${monitoring_bytes} limit 5000)`,
+    // Links in mail that was never sent have expired; who got which mail is of use a little longer.
+    sql`delete from outbox where id in (select id from outbox where state = 'kept' and created_at < now() - interval '7 days' limit 5000)`,
+    sql`update outbox set sealed_content = null where id in (
+      select id from outbox where state = 'failed' and sealed_content is not null and created_at < now() - interval '7 days' limit 5000)`,
+    sql`delete from outbox where id in (
+      select id from outbox where state in ('sent', 'failed') and created_at < now() - interval '30 days' limit 5000)`,
     sql`delete from rate_limits where key in (select key from rate_limits where expire < extract(epoch from now()) * 1000 limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];

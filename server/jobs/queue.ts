@@ -12,6 +12,8 @@ import type { Database } from '../db/schema';
 export interface JobQueue {
   /** Part of the caller's transaction: no job without its rows, no rows without their job. */
   enqueueOperation(trx: Transaction<Database>, correlation_id: string): Promise<void>;
+  /** The same for a row of the outbox. */
+  enqueueMail(trx: Transaction<Database>, id: number): Promise<void>;
 }
 
 export interface JobRunner extends JobQueue {
@@ -24,10 +26,12 @@ export interface JobRunner extends JobQueue {
 
 export interface JobHandlers {
   operation(correlation_id: string): Promise<void>;
+  mail(id: number): Promise<void>;
   housekeeping(): Promise<void>;
 }
 
 const OPERATION = 'cvm.operation';
+const MAIL = 'mail.send';
 const HOUSEKEEPING = 'housekeeping';
 
 export async function createJobs(poolConfig: pg.PoolConfig, log: Logger): Promise<JobRunner> {
@@ -41,27 +45,16 @@ export async function createJobs(poolConfig: pg.PoolConfig, log: Logger): Promis
   boss.on('error', (error) => log.error({ err: error }, 'the job queue had an error'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue warns'));
   await boss.start();
-  await boss.createQueue(OPERATION, {
-    notify: true,
-    retryLimit: 3,
-    expireInSeconds: 60,
-    deleteAfterSeconds: 86_400,
-  });
+  const woken = { notify: true, retryLimit: 3, expireInSeconds: 60, deleteAfterSeconds: 86_400 };
+  await boss.createQueue(OPERATION, woken);
+  await boss.createQueue(MAIL, woken);
   await boss.createQueue(HOUSEKEEPING, { retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 86_400 });
   return {
     async enqueueOperation(trx, correlation_id) {
-      await boss.send(
-        OPERATION,
-        { correlation_id },
-        {
-          db: {
-            executeSql: async (text: string, values?: unknown[]) => {
-              const { rows } = await trx.executeQuery(CompiledQuery.raw(text, values ?? []));
-              return { rows };
-            },
-          },
-        },
-      );
+      await boss.send(OPERATION, { correlation_id }, within(trx));
+    },
+    async enqueueMail(trx, id) {
+      await boss.send(MAIL, { id }, within(trx));
     },
     async wake(correlation_id) {
       await boss.send(OPERATION, { correlation_id });
@@ -79,9 +72,26 @@ export async function createJobs(poolConfig: pg.PoolConfig, log: Logger): Promis
           await Promise.all(jobs.map((job) => handlers.operation(job.data.correlation_id)));
         },
       );
+      await boss.work<{ id: number }>(
+        MAIL,
+        { batchSize: 20, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
+        async (jobs) => {
+          await Promise.all(jobs.map((job) => handlers.mail(job.data.id)));
+        },
+      );
       await boss.schedule(HOUSEKEEPING, '* * * * *');
       await boss.work(HOUSEKEEPING, { pollingIntervalSeconds: 20 }, () => handlers.housekeeping());
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   };
 }
+
+/** Makes pg-boss write through the transaction. */
+const within = (trx: Transaction<Database>) => ({
+  db: {
+    executeSql: async (text: string, values?: unknown[]) => {
+      const { rows } = await trx.executeQuery(CompiledQuery.raw(text, values ?? []));
+      return { rows };
+    },
+  },
+});

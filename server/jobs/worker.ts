@@ -4,17 +4,23 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
 import { orphanedOperations, releaseLeases } from '../db/operations';
+import type { Seal } from '../domain/seal';
+import type { MailDriver } from '../drivers/mail';
 import type { VmmRegistry } from '../drivers/vmm';
 import { housekeeping } from './housekeeping';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
 import { runOperation, type Worker } from './runOperation';
+import { createMailSender } from './sendMail';
 import { isDeadWorker, newWorkerId } from './workerId';
 
 export interface WorkerOptions {
   db: Db;
   jobs: JobRunner;
   vmm: VmmRegistry;
+  /** Null: no mail server is configured; mail is kept to be read. Closed by `stop`. */
+  mail: MailDriver | null;
+  seal: Seal;
   log: Logger;
   role: string;
   version: string;
@@ -28,11 +34,13 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** The worker role of a process: wakes up for operations, sweeps for orphaned ones, reconciles, keeps house. */
+/** The worker role of a process: works on operations and mail, sweeps for orphaned ones, reconciles, keeps house. */
 export async function startWorker({
   db,
   jobs,
   vmm,
+  mail: driver,
+  seal,
   log,
   role,
   version,
@@ -49,6 +57,7 @@ export async function startWorker({
     id: newWorkerId(),
     stopping: stopping.signal,
   };
+  const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // The job only wakes: the operation goes on here after the job is done, held by its own lease.
@@ -91,6 +100,7 @@ export async function startWorker({
   };
   const timers = [
     every(1_000, 'sweep', sweep),
+    every(1_000, 'mail', () => mail.sweep()),
     every(10_000, 'heartbeat', heartbeat),
     every(reconcileSeconds * 1_000, 'reconcile', () => reconcileAll(worker, jobs)),
   ];
@@ -109,6 +119,7 @@ export async function startWorker({
 
   await jobs.work({
     operation: async (correlation_id) => wake(correlation_id),
+    mail: (id) => mail.wake(id),
     housekeeping: () => housekeeping(db),
   });
 
@@ -116,7 +127,7 @@ export async function startWorker({
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.allSettled([...running.values()].map(({ done }) => done));
+      await Promise.allSettled([mail.stop(), ...[...running.values()].map(({ done }) => done)]);
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();
     },
   };

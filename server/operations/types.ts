@@ -5,6 +5,7 @@ import type { Config } from '../config';
 import type { Database, Json } from '../db/schema';
 import type { Caller } from '../domain/caller';
 import type { EventBus } from '../db/eventBus';
+import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
 import type { KmsClients } from '../drivers/kms';
 import type { VmmRegistry } from '../drivers/vmm';
@@ -15,6 +16,7 @@ export interface Services {
   readonly config: Config;
   readonly db: Kysely<Database>;
   readonly jobs: JobQueue;
+  readonly mail: MailOutbox;
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
   readonly events: EventBus;

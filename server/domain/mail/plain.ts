@@ -1,0 +1,53 @@
+/** Longest a name may be in a mail; what is longer is somebody's advertisement. */
+const NAME_LENGTH = 80;
+
+/**
+ * One line of harmless text: control, format and direction characters become blanks, so that no value can begin a
+ * header of its own (RFC 5322 §2.2) or turn the text around it.
+ */
+export const oneLine = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+
+const WORD_JOINER = '\u2060';
+
+/**
+ * Somebody's name for themselves or their team, in quotes it cannot leave. Mail programs make links of whatever looks
+ * like one, and an invitation goes to strangers: an invisible character keeps `evil.example` mere text.
+ */
+export function named(text: string): string {
+  const characters = [...oneLine(text).replaceAll(/[“”"]/g, '’')];
+  const short =
+    characters.length > NAME_LENGTH
+      ? `${characters.slice(0, NAME_LENGTH - 1).join('')}…`
+      : characters.join('');
+  return `“${unlinked(short)}”`;
+}
+
+export const unlinked = (text: string) =>
+  text.replaceAll(/[.:@](?=\S)/g, (mark) => `${mark}${WORD_JOINER}`).replaceAll('//', `/${WORD_JOINER}/`);
+
+/** `21 November 2026, 08:30 UTC` */
+export const dateTime = (at: Date) =>
+  `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })}, ${at.toISOString().slice(11, 16)} UTC`;
+
+export const escapeHtml = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/**
+ * The one address a mail goes to. Stricter than RFC 5322 §3.4.1: no quotes, comments, lists or routes, which a mail
+ * server could read as more than one recipient.
+ * @throws for anything else: accounts and invitations are checked long before
+ */
+export function mailAddress(text: string): string {
+  if (text.length > 254 || !/^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(text))
+    throw new Error('a mail was written to something that is not one e-mail address');
+  return text;
+}

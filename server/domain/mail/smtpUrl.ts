@@ -1,0 +1,45 @@
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte (smtps), instead of STARTTLS. */
+  secure: boolean;
+  /** STARTTLS: demanded, used when it is offered, or not used. */
+  tls: 'required' | 'offered' | 'off';
+  /** On this machine: nobody else is on the way, and its certificate is rarely anybody's. */
+  loopback: boolean;
+  user?: string;
+  password?: string;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|.+\.localhost)$/;
+
+/**
+ * `smtp://user:password@host:587`, `smtps://…`, and `?tls=off` for a server that cannot encrypt. Without it an smtp
+ * server elsewhere must offer STARTTLS: mail holds links that open accounts.
+ * @throws TypeError
+ */
+export function parseSmtpUrl(text: string): SmtpServer {
+  const url = new URL(text);
+  const tls = url.searchParams.get('tls');
+  const secure = url.protocol === 'smtps:';
+  const extra = [...url.searchParams.keys()].some((name) => name !== 'tls');
+  if (
+    (!secure && url.protocol !== 'smtp:') ||
+    url.hostname === '' ||
+    extra ||
+    !(tls === null || tls === 'off') ||
+    (secure && tls !== null)
+  )
+    throw new TypeError('not an address of a mail server');
+  const loopback = LOOPBACK.test(url.hostname);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    tls: tls === 'off' ? 'off' : loopback ? 'offered' : 'required',
+    loopback,
+    ...(url.username === ''
+      ? {}
+      : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }),
+  };
+}
