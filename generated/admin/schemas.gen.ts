@@ -76,6 +76,21 @@ export const adminResources = {
       "list": "admin.system.read",
       "show": "admin.system.read"
     }
+  },
+  "outbox": {
+    "path": "/admin/outbox",
+    "id_type": "integer",
+    "schema": "AdminOutboxMail",
+    "operations": [
+      "list",
+      "show",
+      "action"
+    ],
+    "permissions": {
+      "list": "admin.outbox.read",
+      "show": "admin.outbox.read",
+      "action": "admin.outbox.write"
+    }
   }
 } as const;
 
@@ -581,6 +596,143 @@ export const adminSchemas = {
         "x-admin": {
           "widget": "textarea"
         }
+      }
+    }
+  },
+  "AdminOutboxMail": {
+    "type": "object",
+    "description": "A mail of this server. Its text holds single-use links and is kept only until it is sent.",
+    "x-admin": {
+      "title_field": "subject",
+      "group": "system",
+      "columns": [
+        "created_at",
+        "to",
+        "template",
+        "subject",
+        "state",
+        "attempts",
+        "sent_at"
+      ],
+      "filters": [
+        "state",
+        "template",
+        "to"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "created_at",
+      "to",
+      "template",
+      "subject",
+      "state",
+      "attempts",
+      "next_attempt_at",
+      "last_error",
+      "sent_at",
+      "team_slug",
+      "text"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "to": {
+        "type": "string",
+        "maxLength": 254,
+        "readOnly": true
+      },
+      "template": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "subject": {
+        "type": "string",
+        "maxLength": 300,
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "queued",
+          "sending",
+          "sent",
+          "failed",
+          "kept"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "`kept`: no mail server is configured, so it waits here to be read."
+      },
+      "attempts": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+        "readOnly": true
+      },
+      "next_attempt_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "sent_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "team_slug": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "text": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 20000,
+        "readOnly": true,
+        "x-secret": true,
+        "x-admin": {
+          "widget": "code"
+        },
+        "description": "Null in lists and once it is sent."
       }
     }
   },

@@ -59,6 +59,63 @@ export const permissions = {
     "scope": "user:profile",
     "description": "Read the team, its limits and its members."
   },
+  "team.members": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Invite, remove and change the roles of members."
+  },
+  "team.settings": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Rename the team and change its settings."
+  },
+  "team.security": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Require second factors, set up single sign-on."
+  },
+  "team.delete": {
+    "roles": [
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Transfer or delete the team."
+  },
+  "team.audit": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "audit:read",
+    "description": "Read and export the audit log."
+  },
+  "tokens.read": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "See API tokens: your own, as admin or owner everybody's."
+  },
+  "tokens.write": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Make and revoke API tokens of your own; admins and owners revoke everybody's."
+  },
   "nodes.read": {
     "roles": [
       "viewer",
@@ -151,6 +208,20 @@ export const permissions = {
     ],
     "scope": "admin:read",
     "description": "Read kept error reports."
+  },
+  "admin.outbox.read": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read mail that waits in the outbox, with the links in it."
+  },
+  "admin.outbox.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Send mail of the outbox again."
   }
 } as const;
 
@@ -337,6 +408,84 @@ export const problems = {
     "name": "UNKNOWN_CHAIN",
     "title": "This server has no such chain",
     "what_to_do": "Use ethereum or base."
+  },
+  "ERR-00-031": {
+    "status": 403,
+    "name": "STEP_UP_REQUIRED",
+    "title": "Confirm that it is you",
+    "what_to_do": "Confirm with your password, passkey or authenticator code, then do it again."
+  },
+  "ERR-00-032": {
+    "status": 403,
+    "name": "SECOND_FACTOR_REQUIRED",
+    "title": "This team requires a second factor",
+    "what_to_do": "Set one up under Account settings, Security; then sign in with it."
+  },
+  "ERR-00-033": {
+    "status": 403,
+    "name": "SSO_REQUIRED",
+    "title": "This team requires single sign-on",
+    "what_to_do": "Sign in through the team's provider."
+  },
+  "ERR-00-034": {
+    "status": 403,
+    "name": "EMAIL_UNVERIFIED",
+    "title": "The e-mail address is not confirmed yet",
+    "what_to_do": "Open the link that was mailed to you, or have it sent again."
+  },
+  "ERR-00-035": {
+    "status": 404,
+    "name": "LINK_INVALID",
+    "title": "The link is not valid any more",
+    "what_to_do": "It was used, has expired or was replaced by a newer one. Ask for a new one."
+  },
+  "ERR-00-036": {
+    "status": 401,
+    "name": "SIGN_IN_EXPIRED",
+    "title": "The sign-in took too long",
+    "what_to_do": "Sign in again."
+  },
+  "ERR-00-037": {
+    "status": 401,
+    "name": "WRONG_CODE",
+    "title": "The code is wrong or was used already",
+    "what_to_do": "Wait for the next code and try again, or use another way."
+  },
+  "ERR-00-038": {
+    "status": 409,
+    "name": "LAST_OWNER",
+    "title": "A team needs an owner",
+    "what_to_do": "Transfer the ownership first, or delete the team."
+  },
+  "ERR-00-039": {
+    "status": 409,
+    "name": "INVITED_ALREADY",
+    "title": "That address is invited or a member already",
+    "what_to_do": "Resend the pending invitation, or look at the members."
+  },
+  "ERR-00-040": {
+    "status": 403,
+    "name": "WRONG_ACCOUNT",
+    "title": "The invitation is for another address",
+    "what_to_do": "Sign out, and sign in or register with the address it was sent to."
+  },
+  "ERR-00-041": {
+    "status": 409,
+    "name": "DOMAIN_UNVERIFIED",
+    "title": "The domain is not verified",
+    "what_to_do": "Publish the TXT record shown, wait for DNS, verify again."
+  },
+  "ERR-00-042": {
+    "status": 401,
+    "name": "SSO_FAILED",
+    "title": "The sign-in provider's answer was not accepted",
+    "what_to_do": "Start again; if it stays, an admin of the team has to check the connection."
+  },
+  "ERR-00-043": {
+    "status": 409,
+    "name": "SECOND_FACTOR_MISSING",
+    "title": "No second factor is set up",
+    "what_to_do": "Set one up first."
   },
   "ERR-01-001": {
     "status": 400,
@@ -614,6 +763,19 @@ export const problemCodes = {
   "PROVISION_EXPIRED": "ERR-00-028",
   "LOG_TOKEN_INVALID": "ERR-00-029",
   "UNKNOWN_CHAIN": "ERR-00-030",
+  "STEP_UP_REQUIRED": "ERR-00-031",
+  "SECOND_FACTOR_REQUIRED": "ERR-00-032",
+  "SSO_REQUIRED": "ERR-00-033",
+  "EMAIL_UNVERIFIED": "ERR-00-034",
+  "LINK_INVALID": "ERR-00-035",
+  "SIGN_IN_EXPIRED": "ERR-00-036",
+  "WRONG_CODE": "ERR-00-037",
+  "LAST_OWNER": "ERR-00-038",
+  "INVITED_ALREADY": "ERR-00-039",
+  "WRONG_ACCOUNT": "ERR-00-040",
+  "DOMAIN_UNVERIFIED": "ERR-00-041",
+  "SSO_FAILED": "ERR-00-042",
+  "SECOND_FACTOR_MISSING": "ERR-00-043",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",
@@ -661,25 +823,37 @@ export type ProblemName = keyof typeof problemCodes;
 /** Names of properties marked x-secret (or x-redact) in the document: never logged. May only grow. */
 export const secretFields: readonly string[] = [
   "ComposeText",
+  "RecoveryCodeList",
   "ScriptText",
   "access_token",
   "app_compose",
+  "authorization_url",
   "bash_script",
+  "client_secret",
+  "code",
   "compose_file",
   "container_log_base",
   "credential",
+  "current_password",
   "device_code",
   "docker_compose_file",
   "encrypted_env",
   "envelope",
   "init_script",
+  "invitation_token",
   "log_endpoint",
+  "new_password",
+  "otpauth_url",
+  "parameters",
   "password",
   "pre_launch_script",
+  "secret",
   "serial",
+  "state",
   "stderr",
   "stdout",
   "syslog_endpoint",
+  "text",
   "token",
   "user_config"
 ];

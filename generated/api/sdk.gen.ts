@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -124,6 +124,509 @@ export const createSession = <ThrowOnError extends boolean = false>(options: Opt
 export const getSession = <ThrowOnError extends boolean = false>(options?: Options<GetSessionData, ThrowOnError>): RequestResult<GetSessionResponses, GetSessionErrors, ThrowOnError> => (options?.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({ url: '/session', ...options });
 
 /**
+ * Give up the sign-in that waits
+ */
+export const cancelPendingSignIn = <ThrowOnError extends boolean = false>(options?: Options<CancelPendingSignInData, ThrowOnError>): RequestResult<CancelPendingSignInResponses, CancelPendingSignInErrors, ThrowOnError> => (options?.client ?? client).delete<CancelPendingSignInResponses, CancelPendingSignInErrors, ThrowOnError>({ url: '/auth/two-factor', ...options });
+
+/**
+ * The sign-in that waits for a second factor
+ */
+export const getPendingSignIn = <ThrowOnError extends boolean = false>(options?: Options<GetPendingSignInData, ThrowOnError>): RequestResult<GetPendingSignInResponses, GetPendingSignInErrors, ThrowOnError> => (options?.client ?? client).get<GetPendingSignInResponses, GetPendingSignInErrors, ThrowOnError>({ url: '/auth/two-factor', ...options });
+
+/**
+ * Finish signing in with a second factor
+ *
+ * The sign-in is named by the cookie createSession set. A code works once.
+ */
+export const completeSecondFactor = <ThrowOnError extends boolean = false>(options: Options<CompleteSecondFactorData, ThrowOnError>): RequestResult<CompleteSecondFactorResponses, CompleteSecondFactorErrors, ThrowOnError> => (options.client ?? client).post<CompleteSecondFactorResponses, CompleteSecondFactorErrors, ThrowOnError>({
+    url: '/auth/two-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a passkey as the second factor
+ */
+export const createSecondFactorChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateSecondFactorChallengeData, ThrowOnError>): RequestResult<CreateSecondFactorChallengeResponses, CreateSecondFactorChallengeErrors, ThrowOnError> => (options?.client ?? client).post<CreateSecondFactorChallengeResponses, CreateSecondFactorChallengeErrors, ThrowOnError>({ url: '/auth/two-factor/passkey', ...options });
+
+/**
+ * Ask for a passkey to sign in with
+ *
+ * Names nobody: the authenticator offers the accounts it knows.
+ */
+export const createPasskeyChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyChallengeData, ThrowOnError>): RequestResult<CreatePasskeyChallengeResponses, CreatePasskeyChallengeErrors, ThrowOnError> => (options?.client ?? client).post<CreatePasskeyChallengeResponses, CreatePasskeyChallengeErrors, ThrowOnError>({ url: '/auth/passkey/challenge', ...options });
+
+/**
+ * Sign in with a passkey
+ *
+ * A passkey that verified the person counts as both factors.
+ */
+export const createPasskeySession = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeySessionData, ThrowOnError>): RequestResult<CreatePasskeySessionResponses, CreatePasskeySessionErrors, ThrowOnError> => (options.client ?? client).post<CreatePasskeySessionResponses, CreatePasskeySessionErrors, ThrowOnError>({
+    url: '/auth/passkey',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Use a link that confirms an e-mail address
+ *
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have.
+ */
+export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
+    url: '/auth/verify-email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Mail the confirmation link again
+ */
+export const resendVerification = <ThrowOnError extends boolean = false>(options?: Options<ResendVerificationData, ThrowOnError>): RequestResult<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError> => (options?.client ?? client).post<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/verify-email/resend',
+    ...options
+});
+
+/**
+ * Ask for a link to set a new password
+ */
+export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
+    url: '/auth/reset-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether a reset link still works
+ */
+export const checkPasswordReset = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordResetData, ThrowOnError>): RequestResult<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError>({
+    url: '/auth/reset-password/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Set a new password with a reset link
+ */
+export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError> => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
+    url: '/auth/reset-password/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How the person can confirm that it is them
+ */
+export const getStepUp = <ThrowOnError extends boolean = false>(options?: Options<GetStepUpData, ThrowOnError>): RequestResult<GetStepUpResponses, GetStepUpErrors, ThrowOnError> => (options?.client ?? client).get<GetStepUpResponses, GetStepUpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/step-up',
+    ...options
+});
+
+/**
+ * Confirm that it is you
+ */
+export const stepUp = <ThrowOnError extends boolean = false>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError> => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/step-up',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a passkey to confirm that it is you
+ */
+export const createStepUpChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateStepUpChallengeData, ThrowOnError>): RequestResult<CreateStepUpChallengeResponses, CreateStepUpChallengeErrors, ThrowOnError> => (options?.client ?? client).post<CreateStepUpChallengeResponses, CreateStepUpChallengeErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/step-up/passkey',
+    ...options
+});
+
+/**
+ * Look at an invitation
+ */
+export const checkInvitation = <ThrowOnError extends boolean = false>(options: Options<CheckInvitationData, ThrowOnError>): RequestResult<CheckInvitationResponses, CheckInvitationErrors, ThrowOnError> => (options.client ?? client).post<CheckInvitationResponses, CheckInvitationErrors, ThrowOnError>({
+    url: '/auth/invitations/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Join the team
+ */
+export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/invitations/accept',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Decline an invitation
+ */
+export const declineInvitation = <ThrowOnError extends boolean = false>(options: Options<DeclineInvitationData, ThrowOnError>): RequestResult<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError> => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError>({
+    url: '/auth/invitations/decline',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Which team signs in this address by single sign-on
+ */
+export const discoverSso = <ThrowOnError extends boolean = false>(options: Options<DiscoverSsoData, ThrowOnError>): RequestResult<DiscoverSsoResponses, DiscoverSsoErrors, ThrowOnError> => (options.client ?? client).post<DiscoverSsoResponses, DiscoverSsoErrors, ThrowOnError>({
+    url: '/auth/sso/discover',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Begin a single sign-on
+ */
+export const startSso = <ThrowOnError extends boolean = false>(options: Options<StartSsoData, ThrowOnError>): RequestResult<StartSsoResponses, StartSsoErrors, ThrowOnError> => (options.client ?? client).post<StartSsoResponses, StartSsoErrors, ThrowOnError>({
+    url: '/auth/sso/start',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Where the sign-in provider sends the browser back to
+ */
+export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>): RequestResult<unknown, FinishSsoErrors, ThrowOnError> => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
+
+/**
+ * Delete your account
+ *
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members.
+ */
+export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>): RequestResult<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Your account
+ */
+export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>): RequestResult<GetAccountResponses, GetAccountErrors, ThrowOnError> => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account',
+    ...options
+});
+
+/**
+ * Change your name
+ */
+export const updateAccount = <ThrowOnError extends boolean = false>(options: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Everything kept about you
+ */
+export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>): RequestResult<ExportAccountResponses, ExportAccountErrors, ThrowOnError> => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/export',
+    ...options
+});
+
+/**
+ * Change or set your password
+ */
+export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give up the e-mail change
+ */
+export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?: Options<CancelEmailChangeData, ThrowOnError>): RequestResult<CancelEmailChangeResponses, CancelEmailChangeErrors, ThrowOnError> => (options?.client ?? client).delete<CancelEmailChangeResponses, CancelEmailChangeErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/email',
+    ...options
+});
+
+/**
+ * Change your e-mail address
+ */
+export const requestEmailChange = <ThrowOnError extends boolean = false>(options: Options<RequestEmailChangeData, ThrowOnError>): RequestResult<RequestEmailChangeResponses, RequestEmailChangeErrors, ThrowOnError> => (options.client ?? client).post<RequestEmailChangeResponses, RequestEmailChangeErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign out everywhere else
+ */
+export const deleteOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<DeleteOtherSessionsData, ThrowOnError>): RequestResult<DeleteOtherSessionsResponses, DeleteOtherSessionsErrors, ThrowOnError> => (options?.client ?? client).delete<DeleteOtherSessionsResponses, DeleteOtherSessionsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/sessions',
+    ...options
+});
+
+/**
+ * Where you are signed in
+ */
+export const listAccountSessions = <ThrowOnError extends boolean = false>(options?: Options<ListAccountSessionsData, ThrowOnError>): RequestResult<ListAccountSessionsResponses, ListAccountSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListAccountSessionsResponses, ListAccountSessionsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/sessions',
+    ...options
+});
+
+/**
+ * Sign out one session
+ */
+export const deleteAccountSession = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountSessionData, ThrowOnError>): RequestResult<DeleteAccountSessionResponses, DeleteAccountSessionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAccountSessionResponses, DeleteAccountSessionErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/sessions/{session_id}',
+    ...options
+});
+
+/**
+ * Your second factors
+ */
+export const getSecondFactors = <ThrowOnError extends boolean = false>(options?: Options<GetSecondFactorsData, ThrowOnError>): RequestResult<GetSecondFactorsResponses, GetSecondFactorsErrors, ThrowOnError> => (options?.client ?? client).get<GetSecondFactorsResponses, GetSecondFactorsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/second-factors',
+    ...options
+});
+
+/**
+ * Remove the authenticator app
+ */
+export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Options<DeleteTotpData, ThrowOnError>): RequestResult<DeleteTotpResponses, DeleteTotpErrors, ThrowOnError> => (options?.client ?? client).delete<DeleteTotpResponses, DeleteTotpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/totp',
+    ...options
+});
+
+/**
+ * Begin setting up an authenticator app
+ */
+export const createTotp = <ThrowOnError extends boolean = false>(options?: Options<CreateTotpData, ThrowOnError>): RequestResult<CreateTotpResponses, CreateTotpErrors, ThrowOnError> => (options?.client ?? client).post<CreateTotpResponses, CreateTotpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/totp',
+    ...options
+});
+
+/**
+ * Finish setting up an authenticator app
+ */
+export const confirmTotp = <ThrowOnError extends boolean = false>(options: Options<ConfirmTotpData, ThrowOnError>): RequestResult<ConfirmTotpResponses, ConfirmTotpErrors, ThrowOnError> => (options.client ?? client).post<ConfirmTotpResponses, ConfirmTotpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/totp/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Begin adding a passkey
+ */
+export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyRegistrationData, ThrowOnError>): RequestResult<CreatePasskeyRegistrationResponses, CreatePasskeyRegistrationErrors, ThrowOnError> => (options?.client ?? client).post<CreatePasskeyRegistrationResponses, CreatePasskeyRegistrationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/passkeys/challenge',
+    ...options
+});
+
+/**
+ * Add a passkey
+ */
+export const createPasskey = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeyData, ThrowOnError>): RequestResult<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError> => (options.client ?? client).post<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a passkey
+ */
+export const deletePasskey = <ThrowOnError extends boolean = false>(options: Options<DeletePasskeyData, ThrowOnError>): RequestResult<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError> => (options.client ?? client).delete<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/passkeys/{passkey_id}',
+    ...options
+});
+
+/**
+ * Rename a passkey
+ */
+export const updatePasskey = <ThrowOnError extends boolean = false>(options: Options<UpdatePasskeyData, ThrowOnError>): RequestResult<UpdatePasskeyResponses, UpdatePasskeyErrors, ThrowOnError> => (options.client ?? client).patch<UpdatePasskeyResponses, UpdatePasskeyErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/passkeys/{passkey_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make new recovery codes
+ */
+export const createRecoveryCodes = <ThrowOnError extends boolean = false>(options?: Options<CreateRecoveryCodesData, ThrowOnError>): RequestResult<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError> => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/recovery-codes',
+    ...options
+});
+
+/**
  * Teams of the caller
  */
 export const listWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListWorkspacesData, ThrowOnError>): RequestResult<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError> => (options?.client ?? client).get<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError>({
@@ -154,6 +657,23 @@ export const createWorkspace = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
+ * Delete the team
+ */
+export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteWorkspaceData, ThrowOnError>): RequestResult<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError> => (options.client ?? client).delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * One team
  */
 export const getWorkspace = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceData, ThrowOnError>): RequestResult<GetWorkspaceResponses, GetWorkspaceErrors, ThrowOnError> => (options.client ?? client).get<GetWorkspaceResponses, GetWorkspaceErrors, ThrowOnError>({
@@ -164,6 +684,23 @@ export const getWorkspace = <ThrowOnError extends boolean = false>(options: Opti
         }],
     url: '/workspaces/{slug}',
     ...options
+});
+
+/**
+ * Rename the team or change its rules
+ */
+export const updateWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateWorkspaceData, ThrowOnError>): RequestResult<UpdateWorkspaceResponses, UpdateWorkspaceErrors, ThrowOnError> => (options.client ?? client).patch<UpdateWorkspaceResponses, UpdateWorkspaceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -190,6 +727,307 @@ export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options
         }],
     url: '/workspaces/{slug}/nodes',
     ...options
+});
+
+/**
+ * Make another member the owner
+ */
+export const transferWorkspace = <ThrowOnError extends boolean = false>(options: Options<TransferWorkspaceData, ThrowOnError>): RequestResult<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError> => (options.client ?? client).post<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/transfer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make this your default team
+ */
+export const setDefaultWorkspace = <ThrowOnError extends boolean = false>(options: Options<SetDefaultWorkspaceData, ThrowOnError>): RequestResult<SetDefaultWorkspaceResponses, SetDefaultWorkspaceErrors, ThrowOnError> => (options.client ?? client).post<SetDefaultWorkspaceResponses, SetDefaultWorkspaceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/default',
+    ...options
+});
+
+/**
+ * Leave the team
+ */
+export const leaveWorkspace = <ThrowOnError extends boolean = false>(options: Options<LeaveWorkspaceData, ThrowOnError>): RequestResult<LeaveWorkspaceResponses, LeaveWorkspaceErrors, ThrowOnError> => (options.client ?? client).post<LeaveWorkspaceResponses, LeaveWorkspaceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/leave',
+    ...options
+});
+
+/**
+ * People of the team
+ */
+export const listMembers = <ThrowOnError extends boolean = false>(options: Options<ListMembersData, ThrowOnError>): RequestResult<ListMembersResponses, ListMembersErrors, ThrowOnError> => (options.client ?? client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/members',
+    ...options
+});
+
+/**
+ * Remove a member
+ */
+export const deleteMember = <ThrowOnError extends boolean = false>(options: Options<DeleteMemberData, ThrowOnError>): RequestResult<DeleteMemberResponses, DeleteMemberErrors, ThrowOnError> => (options.client ?? client).delete<DeleteMemberResponses, DeleteMemberErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/members/{user_id}',
+    ...options
+});
+
+/**
+ * Change what a member may do
+ */
+export const updateMember = <ThrowOnError extends boolean = false>(options: Options<UpdateMemberData, ThrowOnError>): RequestResult<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError> => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/members/{user_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Invitations of the team
+ */
+export const listInvitations = <ThrowOnError extends boolean = false>(options: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError> => (options.client ?? client).get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/invitations',
+    ...options
+});
+
+/**
+ * Invite somebody by e-mail
+ */
+export const createInvitation = <ThrowOnError extends boolean = false>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError> => (options.client ?? client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/invitations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke an invitation
+ */
+export const revokeInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeInvitationData, ThrowOnError>): RequestResult<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError> => (options.client ?? client).delete<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/invitations/{invitation_id}',
+    ...options
+});
+
+/**
+ * Mail an invitation again
+ */
+export const resendInvitation = <ThrowOnError extends boolean = false>(options: Options<ResendInvitationData, ThrowOnError>): RequestResult<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError> => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/invitations/{invitation_id}/resend',
+    ...options
+});
+
+/**
+ * API tokens of the team
+ */
+export const listTokens = <ThrowOnError extends boolean = false>(options: Options<ListTokensData, ThrowOnError>): RequestResult<ListTokensResponses, ListTokensErrors, ThrowOnError> => (options.client ?? client).get<ListTokensResponses, ListTokensErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/tokens',
+    ...options
+});
+
+/**
+ * Make an API token
+ */
+export const createApiToken = <ThrowOnError extends boolean = false>(options: Options<CreateApiTokenData, ThrowOnError>): RequestResult<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError> => (options.client ?? client).post<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/tokens',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke an API token
+ */
+export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Options<RevokeApiTokenData, ThrowOnError>): RequestResult<RevokeApiTokenResponses, RevokeApiTokenErrors, ThrowOnError> => (options.client ?? client).delete<RevokeApiTokenResponses, RevokeApiTokenErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/tokens/{token_id}',
+    ...options
+});
+
+/**
+ * Rename an API token
+ */
+export const updateApiToken = <ThrowOnError extends boolean = false>(options: Options<UpdateApiTokenData, ThrowOnError>): RequestResult<UpdateApiTokenResponses, UpdateApiTokenErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApiTokenResponses, UpdateApiTokenErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/tokens/{token_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The audit log of the team
+ */
+export const listAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => (options.client ?? client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/audit',
+    ...options
+});
+
+/**
+ * The audit log as a file
+ */
+export const exportAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => (options.client ?? client).get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/audit/export',
+    ...options
+});
+
+/**
+ * Remove single sign-on
+ */
+export const deleteSso = <ThrowOnError extends boolean = false>(options: Options<DeleteSsoData, ThrowOnError>): RequestResult<DeleteSsoResponses, DeleteSsoErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSsoResponses, DeleteSsoErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso',
+    ...options
+});
+
+/**
+ * Single sign-on of the team
+ */
+export const getSso = <ThrowOnError extends boolean = false>(options: Options<GetSsoData, ThrowOnError>): RequestResult<GetSsoResponses, GetSsoErrors, ThrowOnError> => (options.client ?? client).get<GetSsoResponses, GetSsoErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso',
+    ...options
+});
+
+/**
+ * Set up or change single sign-on
+ */
+export const putSso = <ThrowOnError extends boolean = false>(options: Options<PutSsoData, ThrowOnError>): RequestResult<PutSsoResponses, PutSsoErrors, ThrowOnError> => (options.client ?? client).put<PutSsoResponses, PutSsoErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Look for the TXT record of the domain
+ */
+export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: Options<VerifySsoDomainData, ThrowOnError>): RequestResult<VerifySsoDomainResponses, VerifySsoDomainErrors, ThrowOnError> => (options.client ?? client).post<VerifySsoDomainResponses, VerifySsoDomainErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso/verify-domain',
+    ...options
+});
+
+/**
+ * Check the provider step by step
+ */
+export const testSso = <ThrowOnError extends boolean = false>(options: Options<TestSsoData, ThrowOnError>): RequestResult<TestSsoResponses, TestSsoErrors, ThrowOnError> => (options.client ?? client).post<TestSsoResponses, TestSsoErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso/test',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -1062,5 +1900,44 @@ export const getAdminMonitoringEvent = <ThrowOnError extends boolean = false>(op
             type: 'apiKey'
         }],
     url: '/admin/monitoring-events/{id}',
+    ...options
+});
+
+/**
+ * List mail of the outbox
+ */
+export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: Options<ListAdminOutboxData, ThrowOnError>): RequestResult<ListAdminOutboxResponses, ListAdminOutboxErrors, ThrowOnError> => (options?.client ?? client).get<ListAdminOutboxResponses, ListAdminOutboxErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/outbox',
+    ...options
+});
+
+/**
+ * One mail of the outbox
+ */
+export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>): RequestResult<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError> => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/outbox/{id}',
+    ...options
+});
+
+/**
+ * Send a mail of the outbox again
+ */
+export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<RetryAdminOutboxData, ThrowOnError>): RequestResult<RetryAdminOutboxResponses, RetryAdminOutboxErrors, ThrowOnError> => (options.client ?? client).post<RetryAdminOutboxResponses, RetryAdminOutboxErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/outbox/{id}/retry',
     ...options
 });

@@ -26,7 +26,7 @@ export type Problem = {
 /**
  * Every error code; x-problems explains each.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001';
 
 /**
  * A structured error. The CLI prints details, suggestions and links on lines of their own.
@@ -202,6 +202,18 @@ export type DeviceAuthorization = {
      */
     requested_from: string | null;
     user_agent: string | null;
+    /**
+     * Country of the address, as far as known.
+     */
+    place: string;
+    /**
+     * What the user agent says in words.
+     */
+    device: string;
+    /**
+     * Whether the request came from the address of the person who looks.
+     */
+    same_network: boolean;
     created_at: string;
     expires_at: string;
 };
@@ -228,6 +240,10 @@ export type RegisterUser = {
      */
     password: string;
     name?: string;
+    /**
+     * From an invitation to this address: it proves the address, so the account is confirmed, signed in and in the team at once.
+     */
+    invitation_token?: string;
 };
 
 /**
@@ -273,6 +289,10 @@ export type SessionUser = {
      */
     avatar: string;
     created_at: string;
+    /**
+     * Whether the person has a second factor.
+     */
+    second_factor: boolean;
 };
 
 /**
@@ -282,9 +302,17 @@ export type SessionTeam = {
     id: string;
     name: string;
     slug: string;
+    /**
+     * Addresses the team had before.
+     */
+    former_slugs: Array<string>;
     role: TeamRole;
     is_default: boolean;
     avatar_url: string | null;
+    /**
+     * What this session lacks to enter the team.
+     */
+    refused: 'second_factor' | 'sso' | null;
     /**
      * Keys of x-permissions.
      */
@@ -390,6 +418,384 @@ export type Me20251028 = {
 };
 
 /**
+ * The token at the end of a mailed link.
+ */
+export type LinkToken = {
+    token: string;
+};
+
+export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_code';
+
+/**
+ * A sign-in that waits for a second factor.
+ */
+export type PendingSignIn = {
+    methods: Array<SecondFactorMethod>;
+    expires_at: string;
+    attempts_left: number;
+};
+
+/**
+ * One of the factors. `code` for totp and recovery_code, `credential` for passkey.
+ */
+export type CompleteSecondFactor = {
+    method: SecondFactorMethod;
+    /**
+     * Six digits
+     */
+    code?: string;
+    /**
+     * AuthenticationResponseJSON of WebAuthn Level 3.
+     */
+    credential?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * A WebAuthn challenge, good once for 5 minutes.
+ */
+export type PasskeyChallenge = {
+    /**
+     * PublicKeyCredentialRequestOptionsJSON or PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * What the authenticator answered.
+ */
+export type PasskeyAnswer = {
+    /**
+     * AuthenticationResponseJSON of WebAuthn Level 3.
+     */
+    credential: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address.
+ */
+export type EmailVerification = {
+    outcome: 'verified' | 'half' | 'changed';
+    /**
+     * The address the link was sent to.
+     */
+    email: string;
+};
+
+/**
+ * Whose password.
+ */
+export type RequestPasswordReset = {
+    email: string;
+};
+
+/**
+ * What the page shows before a new password is typed.
+ */
+export type PasswordResetLink = {
+    email: string;
+    expires_at: string;
+};
+
+/**
+ * A new password.
+ */
+export type ResetPassword = {
+    token: string;
+    password: string;
+};
+
+/**
+ * How the person can confirm that it is them, best first. Empty when their only way in is single sign-on; then signing in again is the way.
+ */
+export type StepUpMethods = {
+    methods: Array<'passkey' | 'totp' | 'password' | 'sso'>;
+    /**
+     * Until when nothing is asked.
+     */
+    confirmed_until: string | null;
+};
+
+/**
+ * `secret` is the password or the code; `credential` the answer of the passkey.
+ */
+export type StepUp = {
+    method: 'passkey' | 'totp' | 'password';
+    secret?: string;
+    credential?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * An invitation as the invited person sees it.
+ */
+export type InvitationView = {
+    team_name: string;
+    role: TeamRole;
+    inviter: string;
+    /**
+     * The address it was sent to.
+     */
+    email: string;
+    expires_at: string;
+    /**
+     * Whether that address has an account. Who has the link has the mailbox.
+     */
+    account: boolean;
+    /**
+     * Address of the session that asks.
+     */
+    signed_in_as: string | null;
+};
+
+/**
+ * Whose provider.
+ */
+export type DiscoverSso = {
+    email: string;
+};
+
+/**
+ * The connection of the address's domain.
+ */
+export type SsoDiscovery = {
+    connection: SsoConnectionRef | null;
+};
+
+/**
+ * A way to sign in.
+ */
+export type SsoConnectionRef = {
+    id: string;
+    team_name: string;
+};
+
+/**
+ * Where to sign in, and where to go afterwards.
+ */
+export type StartSso = {
+    connection_id?: string;
+    team_slug?: string;
+    /**
+     * A path of this site. Anything else leads to the start page.
+     */
+    next?: string;
+};
+
+/**
+ * Where the browser goes next.
+ */
+export type SsoStart = {
+    authorization_url: string;
+};
+
+/**
+ * The person's own account.
+ */
+export type Account = {
+    id: string;
+    username: string;
+    email: string;
+    email_verified: boolean;
+    has_password: boolean;
+    created_at: string;
+    password_changed_at: string | null;
+    email_change: EmailChange | null;
+    /**
+     * Teams whose provider signs this person in.
+     */
+    sso: Array<SsoConnectionRef>;
+};
+
+/**
+ * Changed keys.
+ */
+export type AccountPatch = {
+    username?: string;
+};
+
+/**
+ * The person's e-mail address, typed, so that nobody deletes an account by accident.
+ */
+export type DeleteAccount = {
+    email: string;
+};
+
+/**
+ * The present password is needed where there is one.
+ */
+export type ChangePassword = {
+    current_password?: string;
+    new_password: string;
+};
+
+/**
+ * The new address.
+ */
+export type RequestEmailChange = {
+    email: string;
+};
+
+/**
+ * A change of address that waits for both mailboxes.
+ */
+export type EmailChange = {
+    /**
+     * The new address.
+     */
+    email: string;
+    old_confirmed: boolean;
+    new_confirmed: boolean;
+    expires_at: string;
+};
+
+/**
+ * A browser the person is signed in with.
+ */
+export type AccountSession = {
+    id: string;
+    current: boolean;
+    /**
+     * For example "Firefox on Linux".
+     */
+    device: string;
+    /**
+     * Country of the address
+     */
+    place: string;
+    ip: string | null;
+    auth_method: 'password' | 'passkey' | 'sso' | 'registration' | 'invitation';
+    second_factor: boolean;
+    created_at: string;
+    last_seen_at: string;
+    expires_at: string;
+};
+
+/**
+ * Sessions.
+ */
+export type AccountSessionList = Array<AccountSession>;
+
+/**
+ * How many sessions ended.
+ */
+export type EndedSessions = {
+    ended: number;
+};
+
+/**
+ * An authenticator app.
+ */
+export type Totp = {
+    confirmed_at: string;
+    last_used_at: string | null;
+};
+
+/**
+ * A passkey.
+ */
+export type Passkey = {
+    id: string;
+    name: string;
+    /**
+     * Whether the authenticator keeps a copy elsewhere.
+     */
+    synced: boolean;
+    created_at: string;
+    last_used_at: string | null;
+};
+
+/**
+ * What is set up.
+ */
+export type SecondFactors = {
+    totp: Totp | null;
+    passkeys: Array<Passkey>;
+    recovery_codes_left: number;
+};
+
+/**
+ * RFC 6238 with SHA-1, 6 digits, 30 seconds, which every authenticator app knows.
+ */
+export type TotpSetup = {
+    /**
+     * Base32.
+     */
+    secret: string;
+    otpauth_url: string;
+};
+
+/**
+ * A code of the authenticator app.
+ */
+export type TotpCode = {
+    code: string;
+};
+
+/**
+ * Each works once in place of another factor. Null when the person has codes already and these stay.
+ */
+export type RecoveryCodes = {
+    codes: RecoveryCodeList | null;
+};
+
+/**
+ * Ten codes.
+ */
+export type RecoveryCodeList = Array<string>;
+
+/**
+ * What the authenticator answered.
+ */
+export type CreatePasskey = {
+    name: string;
+    /**
+     * RegistrationResponseJSON of WebAuthn Level 3.
+     */
+    credential: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * The passkey, and recovery codes when it is the first second factor.
+ */
+export type CreatedPasskey = {
+    passkey: Passkey;
+    codes: RecoveryCodeList | null;
+};
+
+/**
+ * Changed keys.
+ */
+export type PasskeyPatch = {
+    name: string;
+};
+
+/**
+ * Everything kept about the person. No secrets and no hashes.
+ */
+export type AccountExport = {
+    exported_at: string;
+    account: Account;
+    teams: Array<Workspace>;
+    sessions: AccountSessionList;
+    ssh_keys: Array<SshKey>;
+    tokens: Array<ApiToken>;
+    second_factors: SecondFactors;
+    /**
+     * What the person did, newest first.
+     */
+    audit: Array<AuditEntry>;
+};
+
+/**
  * A team.
  */
 export type Workspace = {
@@ -402,6 +808,10 @@ export type Workspace = {
     created_at: string;
     confidential_models_enabled: boolean;
     avatar_url: string | null;
+    /**
+     * Whether members need a second factor.
+     */
+    require_second_factor: boolean;
 };
 
 /**
@@ -488,6 +898,319 @@ export type WorkspaceNodePage = {
     page: number;
     page_size: number;
     pages: number;
+};
+
+/**
+ * Changed keys.
+ */
+export type WorkspacePatch = {
+    name?: string;
+    slug?: string;
+    /**
+     * Only by somebody who has one.
+     */
+    require_second_factor?: boolean;
+};
+
+/**
+ * The team's address, typed, so that nobody deletes a team by accident.
+ */
+export type DeleteWorkspace = {
+    slug: string;
+};
+
+/**
+ * The member who becomes owner.
+ */
+export type TransferWorkspace = {
+    user_id: string;
+};
+
+/**
+ * A person in the team.
+ */
+export type Member = {
+    id: string;
+    username: string;
+    email: string;
+    avatar: string;
+    role: TeamRole;
+    is_you: boolean;
+    second_factor: boolean;
+    /**
+     * The role comes from the team's sign-in provider.
+     */
+    via_sso: boolean;
+    joined_at: string;
+    /**
+     * To the hour.
+     */
+    last_seen_at: string | null;
+};
+
+/**
+ * People of the team.
+ */
+export type MemberPage = {
+    data: Array<Member>;
+    pagination: Pagination;
+};
+
+/**
+ * The new role. Owners are made by owners only.
+ */
+export type MemberPatch = {
+    role: TeamRole;
+};
+
+/**
+ * Whom, and as what.
+ */
+export type CreateInvitation = {
+    email: string;
+    role: TeamRole;
+};
+
+/**
+ * An invitation as the team sees it.
+ */
+export type Invitation = {
+    id: string;
+    email: string;
+    role: TeamRole;
+    state: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+    invited_by: string;
+    created_at: string;
+    sent_at: string;
+    expires_at: string;
+};
+
+/**
+ * Invitations of the team.
+ */
+export type InvitationPage = {
+    data: Array<Invitation>;
+    pagination: Pagination;
+};
+
+/**
+ * An API token, without the token.
+ */
+export type ApiToken = {
+    id: string;
+    name: string;
+    /**
+     * `cli` tokens come from a command-line login.
+     */
+    kind: 'api' | 'cli';
+    /**
+     * First characters and last four, to recognise it by.
+     */
+    prefix: string;
+    scopes: Array<string>;
+    state: 'active' | 'expired' | 'revoked';
+    owner: UserRef;
+    created_at: string;
+    expires_at: string | null;
+    revoked_at: string | null;
+    last_used_at: string | null;
+    /**
+     * Address and country of the last use.
+     */
+    last_used_from: string | null;
+};
+
+/**
+ * API tokens of the team.
+ */
+export type ApiTokenPage = {
+    data: Array<ApiToken>;
+    pagination: Pagination;
+};
+
+/**
+ * A new token. It may never do more than its owner.
+ */
+export type CreateApiToken = {
+    name: string;
+    scopes: Array<TokenScope>;
+    /**
+     * Null means never.
+     */
+    expires_in_days?: number | null;
+};
+
+/**
+ * What a token may do, within its owner's role.
+ */
+export type TokenScope = '*' | 'user:profile' | 'cvms:*' | 'nodes:*' | 'audit:read';
+
+/**
+ * The token itself is shown this once.
+ */
+export type CreatedApiToken = {
+    token: string;
+    api_token: ApiToken;
+};
+
+/**
+ * Changed keys.
+ */
+export type ApiTokenPatch = {
+    name: string;
+};
+
+/**
+ * Who did it.
+ */
+export type AuditActorRef = {
+    kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous';
+    id: string | null;
+    username: string | null;
+};
+
+/**
+ * The token it was done with.
+ */
+export type AuditTokenRef = {
+    id: string;
+    name: string;
+    prefix: string;
+};
+
+/**
+ * What was changed.
+ */
+export type AuditTargetRef = {
+    kind: string;
+    id: string | null;
+};
+
+/**
+ * One entry of a hash chain. Secrets are masked in before and after.
+ */
+export type AuditEntry = {
+    id: string;
+    /**
+     * Place in the chain.
+     */
+    seq: number;
+    at: string;
+    action: string;
+    actor: AuditActorRef;
+    token: AuditTokenRef | null;
+    target: AuditTargetRef | null;
+    /**
+     * Any JSON value.
+     */
+    before: unknown;
+    /**
+     * Any JSON value.
+     */
+    after: unknown;
+    ip: string | null;
+    place: string;
+    device: string;
+    request_id: string | null;
+    /**
+     * SHA-256 over the hash before and this entry; 64 hex.
+     */
+    hash: string;
+};
+
+/**
+ * Audit entries.
+ */
+export type AuditEntryPage = {
+    data: Array<AuditEntry>;
+    pagination: Pagination;
+};
+
+/**
+ * Who has this value in the role claim gets this role. The first rule that fits counts.
+ */
+export type SsoRoleRule = {
+    value: string;
+    role: 'viewer' | 'member' | 'billing' | 'admin';
+};
+
+/**
+ * The connection and what the provider needs to know.
+ */
+export type SsoSettings = {
+    connection: SsoConnection | null;
+    redirect_uri: string;
+};
+
+/**
+ * An OpenID Connect provider.
+ */
+export type SsoConnection = {
+    id: string;
+    issuer: string;
+    client_id: string;
+    has_client_secret: boolean;
+    domain: string;
+    domain_verified_at: string | null;
+    txt_name: string;
+    txt_value: string;
+    enforced: boolean;
+    default_role: 'viewer' | 'member' | 'billing' | 'admin';
+    role_claim: string | null;
+    role_rules: Array<SsoRoleRule>;
+    last_sign_in_at: string | null;
+    last_error: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+/**
+ * The whole connection. An absent client_secret keeps the one there is.
+ */
+export type PutSso = {
+    issuer: string;
+    client_id: string;
+    client_secret?: string;
+    domain: string;
+    enforced: boolean;
+    default_role: 'viewer' | 'member' | 'billing' | 'admin';
+    role_claim: string | null;
+    role_rules: Array<SsoRoleRule>;
+};
+
+/**
+ * The issuer to check; the kept one when absent.
+ */
+export type TestSso = {
+    issuer?: string;
+};
+
+/**
+ * One check.
+ */
+export type SsoTestStep = {
+    name: string;
+    ok: boolean;
+    detail: string;
+};
+
+/**
+ * The checks, in order; the first that fails ends them.
+ */
+export type SsoTest = {
+    ok: boolean;
+    steps: Array<SsoTestStep>;
+};
+
+/**
+ * What DNS answered beside what is wanted.
+ */
+export type SsoDomainCheck = {
+    verified: boolean;
+    name: string;
+    wanted: string;
+    found: Array<string>;
+    problem: string | null;
 };
 
 /**
@@ -2187,6 +2910,35 @@ export type AdminMonitoringEvent = {
 export type AdminMonitoringEventList = Array<AdminMonitoringEvent>;
 
 /**
+ * A mail of this server. Its text holds single-use links and is kept only until it is sent.
+ */
+export type AdminOutboxMail = {
+    readonly id: number;
+    readonly created_at: string;
+    readonly to: string;
+    readonly template: string;
+    readonly subject: string;
+    /**
+     * `kept`: no mail server is configured, so it waits here to be read.
+     */
+    readonly state: 'queued' | 'sending' | 'sent' | 'failed' | 'kept';
+    readonly attempts: number;
+    readonly next_attempt_at: string | null;
+    readonly last_error: string | null;
+    readonly sent_at: string | null;
+    readonly team_slug: string | null;
+    /**
+     * Null in lists and once it is sent.
+     */
+    readonly text: string | null;
+};
+
+/**
+ * Mail.
+ */
+export type AdminOutboxMailList = Array<AdminOutboxMail>;
+
+/**
  * A physical machine that carries teepods.
  */
 export type AdminNodeWritable = {
@@ -2316,6 +3068,30 @@ export type VmUuidPath = string;
 export type NumericIdPath = number;
 
 export type TextIdPath = string;
+
+/**
+ * Id of a person.
+ */
+export type AuditActor = string;
+
+/**
+ * An action, or the first part of its name: `cvm` finds cvm.delete.
+ */
+export type AuditAction = string;
+
+/**
+ * Id of what was changed.
+ */
+export type AuditTarget = string;
+
+export type AuditFrom = string;
+
+export type AuditTo = string;
+
+/**
+ * Part of an action, a target or a person's name.
+ */
+export type AuditText = string;
 
 export type PageNumber = number;
 
@@ -2751,6 +3527,10 @@ export type CreateSessionResponses = {
      * Signed in; the cookie is set.
      */
     201: Session;
+    /**
+     * The password is right; a second factor is needed. A cookie names the waiting sign-in.
+     */
+    202: PendingSignIn;
 };
 
 export type CreateSessionResponse = CreateSessionResponses[keyof CreateSessionResponses];
@@ -2787,6 +3567,1893 @@ export type GetSessionResponses = {
 };
 
 export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type CancelPendingSignInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/two-factor';
+};
+
+export type CancelPendingSignInErrors = {
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelPendingSignInError = CancelPendingSignInErrors[keyof CancelPendingSignInErrors];
+
+export type CancelPendingSignInResponses = {
+    /**
+     * Gone, also if there was none.
+     */
+    204: void;
+};
+
+export type CancelPendingSignInResponse = CancelPendingSignInResponses[keyof CancelPendingSignInResponses];
+
+export type GetPendingSignInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/two-factor';
+};
+
+export type GetPendingSignInErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetPendingSignInError = GetPendingSignInErrors[keyof GetPendingSignInErrors];
+
+export type GetPendingSignInResponses = {
+    /**
+     * Which factors can be used.
+     */
+    200: PendingSignIn;
+};
+
+export type GetPendingSignInResponse = GetPendingSignInResponses[keyof GetPendingSignInResponses];
+
+export type CompleteSecondFactorData = {
+    body: CompleteSecondFactor;
+    path?: never;
+    query?: never;
+    url: '/auth/two-factor';
+};
+
+export type CompleteSecondFactorErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CompleteSecondFactorError = CompleteSecondFactorErrors[keyof CompleteSecondFactorErrors];
+
+export type CompleteSecondFactorResponses = {
+    /**
+     * Signed in; the cookie is set.
+     */
+    201: Session;
+};
+
+export type CompleteSecondFactorResponse = CompleteSecondFactorResponses[keyof CompleteSecondFactorResponses];
+
+export type CreateSecondFactorChallengeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/two-factor/passkey';
+};
+
+export type CreateSecondFactorChallengeErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateSecondFactorChallengeError = CreateSecondFactorChallengeErrors[keyof CreateSecondFactorChallengeErrors];
+
+export type CreateSecondFactorChallengeResponses = {
+    /**
+     * Hand `options` to navigator.credentials.get.
+     */
+    200: PasskeyChallenge;
+};
+
+export type CreateSecondFactorChallengeResponse = CreateSecondFactorChallengeResponses[keyof CreateSecondFactorChallengeResponses];
+
+export type CreatePasskeyChallengeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/passkey/challenge';
+};
+
+export type CreatePasskeyChallengeErrors = {
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreatePasskeyChallengeError = CreatePasskeyChallengeErrors[keyof CreatePasskeyChallengeErrors];
+
+export type CreatePasskeyChallengeResponses = {
+    /**
+     * Hand `options` to navigator.credentials.get.
+     */
+    200: PasskeyChallenge;
+};
+
+export type CreatePasskeyChallengeResponse = CreatePasskeyChallengeResponses[keyof CreatePasskeyChallengeResponses];
+
+export type CreatePasskeySessionData = {
+    body: PasskeyAnswer;
+    path?: never;
+    query?: never;
+    url: '/auth/passkey';
+};
+
+export type CreatePasskeySessionErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreatePasskeySessionError = CreatePasskeySessionErrors[keyof CreatePasskeySessionErrors];
+
+export type CreatePasskeySessionResponses = {
+    /**
+     * Signed in; the cookie is set.
+     */
+    201: Session;
+};
+
+export type CreatePasskeySessionResponse = CreatePasskeySessionResponses[keyof CreatePasskeySessionResponses];
+
+export type VerifyEmailData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/verify-email';
+};
+
+export type VerifyEmailErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
+
+export type VerifyEmailResponses = {
+    /**
+     * What the link confirmed.
+     */
+    200: EmailVerification;
+};
+
+export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
+
+export type ResendVerificationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/verify-email/resend';
+};
+
+export type ResendVerificationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerificationErrors];
+
+export type ResendVerificationResponses = {
+    /**
+     * If the address is not confirmed yet, a link is on its way.
+     */
+    202: unknown;
+};
+
+export type RequestPasswordResetData = {
+    body: RequestPasswordReset;
+    path?: never;
+    query?: never;
+    url: '/auth/reset-password';
+};
+
+export type RequestPasswordResetErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+
+export type RequestPasswordResetResponses = {
+    /**
+     * If the address has an account, a link is on its way. The answer is the same if not.
+     */
+    202: unknown;
+};
+
+export type CheckPasswordResetData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/reset-password/check';
+};
+
+export type CheckPasswordResetErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckPasswordResetError = CheckPasswordResetErrors[keyof CheckPasswordResetErrors];
+
+export type CheckPasswordResetResponses = {
+    /**
+     * It works.
+     */
+    200: PasswordResetLink;
+};
+
+export type CheckPasswordResetResponse = CheckPasswordResetResponses[keyof CheckPasswordResetResponses];
+
+export type ResetPasswordData = {
+    body: ResetPassword;
+    path?: never;
+    query?: never;
+    url: '/auth/reset-password/confirm';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * The password is set; every session has ended; second factors are kept.
+     */
+    204: void;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type GetStepUpData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/step-up';
+};
+
+export type GetStepUpErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetStepUpError = GetStepUpErrors[keyof GetStepUpErrors];
+
+export type GetStepUpResponses = {
+    /**
+     * The ways they have.
+     */
+    200: StepUpMethods;
+};
+
+export type GetStepUpResponse = GetStepUpResponses[keyof GetStepUpResponses];
+
+export type StepUpData = {
+    body: StepUp;
+    path?: never;
+    query?: never;
+    url: '/auth/step-up';
+};
+
+export type StepUpErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type StepUpError = StepUpErrors[keyof StepUpErrors];
+
+export type StepUpResponses = {
+    /**
+     * Confirmed for 15 minutes, for this session.
+     */
+    204: void;
+};
+
+export type StepUpResponse = StepUpResponses[keyof StepUpResponses];
+
+export type CreateStepUpChallengeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/step-up/passkey';
+};
+
+export type CreateStepUpChallengeErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateStepUpChallengeError = CreateStepUpChallengeErrors[keyof CreateStepUpChallengeErrors];
+
+export type CreateStepUpChallengeResponses = {
+    /**
+     * Hand `options` to navigator.credentials.get.
+     */
+    200: PasskeyChallenge;
+};
+
+export type CreateStepUpChallengeResponse = CreateStepUpChallengeResponses[keyof CreateStepUpChallengeResponses];
+
+export type CheckInvitationData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/invitations/check';
+};
+
+export type CheckInvitationErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckInvitationError = CheckInvitationErrors[keyof CheckInvitationErrors];
+
+export type CheckInvitationResponses = {
+    /**
+     * Team, role and who invites.
+     */
+    200: InvitationView;
+};
+
+export type CheckInvitationResponse = CheckInvitationResponses[keyof CheckInvitationResponses];
+
+export type AcceptInvitationData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/invitations/accept';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * Joined.
+     */
+    200: Workspace;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type DeclineInvitationData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/invitations/decline';
+};
+
+export type DeclineInvitationErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeclineInvitationError = DeclineInvitationErrors[keyof DeclineInvitationErrors];
+
+export type DeclineInvitationResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeclineInvitationResponse = DeclineInvitationResponses[keyof DeclineInvitationResponses];
+
+export type DiscoverSsoData = {
+    body: DiscoverSso;
+    path?: never;
+    query?: never;
+    url: '/auth/sso/discover';
+};
+
+export type DiscoverSsoErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DiscoverSsoError = DiscoverSsoErrors[keyof DiscoverSsoErrors];
+
+export type DiscoverSsoResponses = {
+    /**
+     * By the domain alone; says nothing of accounts.
+     */
+    200: SsoDiscovery;
+};
+
+export type DiscoverSsoResponse = DiscoverSsoResponses[keyof DiscoverSsoResponses];
+
+export type StartSsoData = {
+    body: StartSso;
+    path?: never;
+    query?: never;
+    url: '/auth/sso/start';
+};
+
+export type StartSsoErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type StartSsoError = StartSsoErrors[keyof StartSsoErrors];
+
+export type StartSsoResponses = {
+    /**
+     * Send the browser to authorization_url.
+     */
+    200: SsoStart;
+};
+
+export type StartSsoResponse = StartSsoResponses[keyof StartSsoResponses];
+
+export type FinishSsoData = {
+    body?: never;
+    path?: never;
+    query?: {
+        code?: string;
+        state?: string;
+        iss?: string;
+        error?: string;
+        error_description?: string;
+        session_state?: string;
+    };
+    url: '/auth/sso/callback';
+};
+
+export type FinishSsoErrors = {
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type FinishSsoError = FinishSsoErrors[keyof FinishSsoErrors];
+
+export type DeleteAccountData = {
+    body: DeleteAccount;
+    path?: never;
+    query?: never;
+    url: '/account';
+};
+
+export type DeleteAccountErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
+
+export type DeleteAccountResponses = {
+    /**
+     * Deleted: personal data is erased, tokens and sessions are gone.
+     */
+    204: void;
+};
+
+export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
+
+export type GetAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account';
+};
+
+export type GetAccountErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
+
+export type GetAccountResponses = {
+    /**
+     * The account.
+     */
+    200: Account;
+};
+
+export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
+
+export type UpdateAccountData = {
+    body: AccountPatch;
+    path?: never;
+    query?: never;
+    url: '/account';
+};
+
+export type UpdateAccountErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAccountError = UpdateAccountErrors[keyof UpdateAccountErrors];
+
+export type UpdateAccountResponses = {
+    /**
+     * Changed.
+     */
+    200: Account;
+};
+
+export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
+
+export type ExportAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/export';
+};
+
+export type ExportAccountErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
+
+export type ExportAccountResponses = {
+    /**
+     * A JSON file.
+     */
+    200: AccountExport;
+};
+
+export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
+
+export type ChangePasswordData = {
+    body: ChangePassword;
+    path?: never;
+    query?: never;
+    url: '/account/password';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * Changed; every other session has ended, this one has a new cookie.
+     */
+    204: void;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type CancelEmailChangeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/email';
+};
+
+export type CancelEmailChangeErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelEmailChangeError = CancelEmailChangeErrors[keyof CancelEmailChangeErrors];
+
+export type CancelEmailChangeResponses = {
+    /**
+     * Its links do not work any more.
+     */
+    204: void;
+};
+
+export type CancelEmailChangeResponse = CancelEmailChangeResponses[keyof CancelEmailChangeResponses];
+
+export type RequestEmailChangeData = {
+    body: RequestEmailChange;
+    path?: never;
+    query?: never;
+    url: '/account/email';
+};
+
+export type RequestEmailChangeErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmailChangeErrors];
+
+export type RequestEmailChangeResponses = {
+    /**
+     * Both addresses are asked to confirm.
+     */
+    202: EmailChange;
+};
+
+export type RequestEmailChangeResponse = RequestEmailChangeResponses[keyof RequestEmailChangeResponses];
+
+export type DeleteOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/sessions';
+};
+
+export type DeleteOtherSessionsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteOtherSessionsError = DeleteOtherSessionsErrors[keyof DeleteOtherSessionsErrors];
+
+export type DeleteOtherSessionsResponses = {
+    /**
+     * How many ended.
+     */
+    200: EndedSessions;
+};
+
+export type DeleteOtherSessionsResponse = DeleteOtherSessionsResponses[keyof DeleteOtherSessionsResponses];
+
+export type ListAccountSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/sessions';
+};
+
+export type ListAccountSessionsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAccountSessionsError = ListAccountSessionsErrors[keyof ListAccountSessionsErrors];
+
+export type ListAccountSessionsResponses = {
+    /**
+     * Newest use first, at most 200.
+     */
+    200: AccountSessionList;
+};
+
+export type ListAccountSessionsResponse = ListAccountSessionsResponses[keyof ListAccountSessionsResponses];
+
+export type DeleteAccountSessionData = {
+    body?: never;
+    path: {
+        session_id: string;
+    };
+    query?: never;
+    url: '/account/sessions/{session_id}';
+};
+
+export type DeleteAccountSessionErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAccountSessionError = DeleteAccountSessionErrors[keyof DeleteAccountSessionErrors];
+
+export type DeleteAccountSessionResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteAccountSessionResponse = DeleteAccountSessionResponses[keyof DeleteAccountSessionResponses];
+
+export type GetSecondFactorsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/second-factors';
+};
+
+export type GetSecondFactorsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetSecondFactorsError = GetSecondFactorsErrors[keyof GetSecondFactorsErrors];
+
+export type GetSecondFactorsResponses = {
+    /**
+     * What is set up.
+     */
+    200: SecondFactors;
+};
+
+export type GetSecondFactorsResponse = GetSecondFactorsResponses[keyof GetSecondFactorsResponses];
+
+export type DeleteTotpData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/totp';
+};
+
+export type DeleteTotpErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteTotpError = DeleteTotpErrors[keyof DeleteTotpErrors];
+
+export type DeleteTotpResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteTotpResponse = DeleteTotpResponses[keyof DeleteTotpResponses];
+
+export type CreateTotpData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/totp';
+};
+
+export type CreateTotpErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateTotpError = CreateTotpErrors[keyof CreateTotpErrors];
+
+export type CreateTotpResponses = {
+    /**
+     * The secret, shown once. It counts after confirmTotp.
+     */
+    201: TotpSetup;
+};
+
+export type CreateTotpResponse = CreateTotpResponses[keyof CreateTotpResponses];
+
+export type ConfirmTotpData = {
+    body: TotpCode;
+    path?: never;
+    query?: never;
+    url: '/account/totp/confirm';
+};
+
+export type ConfirmTotpErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ConfirmTotpError = ConfirmTotpErrors[keyof ConfirmTotpErrors];
+
+export type ConfirmTotpResponses = {
+    /**
+     * Set up. Recovery codes come with the first second factor.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmTotpResponse = ConfirmTotpResponses[keyof ConfirmTotpResponses];
+
+export type CreatePasskeyRegistrationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/passkeys/challenge';
+};
+
+export type CreatePasskeyRegistrationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreatePasskeyRegistrationError = CreatePasskeyRegistrationErrors[keyof CreatePasskeyRegistrationErrors];
+
+export type CreatePasskeyRegistrationResponses = {
+    /**
+     * Hand `options` to navigator.credentials.create.
+     */
+    200: PasskeyChallenge;
+};
+
+export type CreatePasskeyRegistrationResponse = CreatePasskeyRegistrationResponses[keyof CreatePasskeyRegistrationResponses];
+
+export type CreatePasskeyData = {
+    body: CreatePasskey;
+    path?: never;
+    query?: never;
+    url: '/account/passkeys';
+};
+
+export type CreatePasskeyErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreatePasskeyError = CreatePasskeyErrors[keyof CreatePasskeyErrors];
+
+export type CreatePasskeyResponses = {
+    /**
+     * Added.
+     */
+    201: CreatedPasskey;
+};
+
+export type CreatePasskeyResponse = CreatePasskeyResponses[keyof CreatePasskeyResponses];
+
+export type DeletePasskeyData = {
+    body?: never;
+    path: {
+        passkey_id: string;
+    };
+    query?: never;
+    url: '/account/passkeys/{passkey_id}';
+};
+
+export type DeletePasskeyErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeletePasskeyError = DeletePasskeyErrors[keyof DeletePasskeyErrors];
+
+export type DeletePasskeyResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeletePasskeyResponse = DeletePasskeyResponses[keyof DeletePasskeyResponses];
+
+export type UpdatePasskeyData = {
+    body: PasskeyPatch;
+    path: {
+        passkey_id: string;
+    };
+    query?: never;
+    url: '/account/passkeys/{passkey_id}';
+};
+
+export type UpdatePasskeyErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdatePasskeyError = UpdatePasskeyErrors[keyof UpdatePasskeyErrors];
+
+export type UpdatePasskeyResponses = {
+    /**
+     * Renamed.
+     */
+    200: Passkey;
+};
+
+export type UpdatePasskeyResponse = UpdatePasskeyResponses[keyof UpdatePasskeyResponses];
+
+export type CreateRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/recovery-codes';
+};
+
+export type CreateRecoveryCodesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateRecoveryCodesError = CreateRecoveryCodesErrors[keyof CreateRecoveryCodesErrors];
+
+export type CreateRecoveryCodesResponses = {
+    /**
+     * Shown once; the old ones do not work any more.
+     */
+    201: RecoveryCodes;
+};
+
+export type CreateRecoveryCodesResponse = CreateRecoveryCodesResponses[keyof CreateRecoveryCodesResponses];
 
 export type ListWorkspacesData = {
     body?: never;
@@ -2906,6 +5573,76 @@ export type CreateWorkspaceResponses = {
 
 export type CreateWorkspaceResponse = CreateWorkspaceResponses[keyof CreateWorkspaceResponses];
 
+export type DeleteWorkspaceData = {
+    body: DeleteWorkspace;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}';
+};
+
+export type DeleteWorkspaceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceErrors];
+
+export type DeleteWorkspaceResponses = {
+    /**
+     * Deleted; its address is given to nobody else.
+     */
+    204: void;
+};
+
+export type DeleteWorkspaceResponse = DeleteWorkspaceResponses[keyof DeleteWorkspaceResponses];
+
 export type GetWorkspaceData = {
     body?: never;
     path: {
@@ -2959,6 +5696,76 @@ export type GetWorkspaceResponses = {
 };
 
 export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceResponses];
+
+export type UpdateWorkspaceData = {
+    body: WorkspacePatch;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}';
+};
+
+export type UpdateWorkspaceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateWorkspaceError = UpdateWorkspaceErrors[keyof UpdateWorkspaceErrors];
+
+export type UpdateWorkspaceResponses = {
+    /**
+     * Changed. A former address keeps leading to the team and is given to nobody else.
+     */
+    200: Workspace;
+};
+
+export type UpdateWorkspaceResponse = UpdateWorkspaceResponses[keyof UpdateWorkspaceResponses];
 
 export type GetWorkspaceQuotasData = {
     body?: never;
@@ -3070,6 +5877,1340 @@ export type ListWorkspaceNodesResponses = {
 };
 
 export type ListWorkspaceNodesResponse = ListWorkspaceNodesResponses[keyof ListWorkspaceNodesResponses];
+
+export type TransferWorkspaceData = {
+    body: TransferWorkspace;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/transfer';
+};
+
+export type TransferWorkspaceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type TransferWorkspaceError = TransferWorkspaceErrors[keyof TransferWorkspaceErrors];
+
+export type TransferWorkspaceResponses = {
+    /**
+     * Transferred; you are an admin now.
+     */
+    200: Workspace;
+};
+
+export type TransferWorkspaceResponse = TransferWorkspaceResponses[keyof TransferWorkspaceResponses];
+
+export type SetDefaultWorkspaceData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/default';
+};
+
+export type SetDefaultWorkspaceErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SetDefaultWorkspaceError = SetDefaultWorkspaceErrors[keyof SetDefaultWorkspaceErrors];
+
+export type SetDefaultWorkspaceResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type SetDefaultWorkspaceResponse = SetDefaultWorkspaceResponses[keyof SetDefaultWorkspaceResponses];
+
+export type LeaveWorkspaceData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/leave';
+};
+
+export type LeaveWorkspaceErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type LeaveWorkspaceError = LeaveWorkspaceErrors[keyof LeaveWorkspaceErrors];
+
+export type LeaveWorkspaceResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type LeaveWorkspaceResponse = LeaveWorkspaceResponses[keyof LeaveWorkspaceResponses];
+
+export type ListMembersData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+        /**
+         * Part of a name or address.
+         */
+        q?: string;
+    };
+    url: '/workspaces/{slug}/members';
+};
+
+export type ListMembersErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
+
+export type ListMembersResponses = {
+    /**
+     * Owners first, then by name.
+     */
+    200: MemberPage;
+};
+
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type DeleteMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        user_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/members/{user_id}';
+};
+
+export type DeleteMemberErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteMemberError = DeleteMemberErrors[keyof DeleteMemberErrors];
+
+export type DeleteMemberResponses = {
+    /**
+     * Removed: their tokens of this team are revoked, open streams are cut.
+     */
+    204: void;
+};
+
+export type DeleteMemberResponse = DeleteMemberResponses[keyof DeleteMemberResponses];
+
+export type UpdateMemberData = {
+    body: MemberPatch;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        user_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/members/{user_id}';
+};
+
+export type UpdateMemberErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateMemberError = UpdateMemberErrors[keyof UpdateMemberErrors];
+
+export type UpdateMemberResponses = {
+    /**
+     * Changed, from their next request on.
+     */
+    200: Member;
+};
+
+export type UpdateMemberResponse = UpdateMemberResponses[keyof UpdateMemberResponses];
+
+export type ListInvitationsData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+        state?: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+    };
+    url: '/workspaces/{slug}/invitations';
+};
+
+export type ListInvitationsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
+
+export type ListInvitationsResponses = {
+    /**
+     * Newest first.
+     */
+    200: InvitationPage;
+};
+
+export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
+
+export type CreateInvitationData = {
+    body: CreateInvitation;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/invitations';
+};
+
+export type CreateInvitationErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
+
+export type CreateInvitationResponses = {
+    /**
+     * The invitation is on its way; it works for 7 days.
+     */
+    201: Invitation;
+};
+
+export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
+
+export type RevokeInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        invitation_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/invitations/{invitation_id}';
+};
+
+export type RevokeInvitationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RevokeInvitationError = RevokeInvitationErrors[keyof RevokeInvitationErrors];
+
+export type RevokeInvitationResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type RevokeInvitationResponse = RevokeInvitationResponses[keyof RevokeInvitationResponses];
+
+export type ResendInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        invitation_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/invitations/{invitation_id}/resend';
+};
+
+export type ResendInvitationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ResendInvitationError = ResendInvitationErrors[keyof ResendInvitationErrors];
+
+export type ResendInvitationResponses = {
+    /**
+     * A new link is on its way; the old one does not work any more; 7 days begin again.
+     */
+    200: Invitation;
+};
+
+export type ResendInvitationResponse = ResendInvitationResponses[keyof ResendInvitationResponses];
+
+export type ListTokensData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+        state?: 'active' | 'expired' | 'revoked';
+    };
+    url: '/workspaces/{slug}/tokens';
+};
+
+export type ListTokensErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
+
+export type ListTokensResponses = {
+    /**
+     * Newest first. Members see their own, admins and owners everybodys.
+     */
+    200: ApiTokenPage;
+};
+
+export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
+
+export type CreateApiTokenData = {
+    body: CreateApiToken;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/tokens';
+};
+
+export type CreateApiTokenErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateApiTokenError = CreateApiTokenErrors[keyof CreateApiTokenErrors];
+
+export type CreateApiTokenResponses = {
+    /**
+     * The token, shown once.
+     */
+    201: CreatedApiToken;
+};
+
+export type CreateApiTokenResponse = CreateApiTokenResponses[keyof CreateApiTokenResponses];
+
+export type RevokeApiTokenData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        token_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/tokens/{token_id}';
+};
+
+export type RevokeApiTokenErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RevokeApiTokenError = RevokeApiTokenErrors[keyof RevokeApiTokenErrors];
+
+export type RevokeApiTokenResponses = {
+    /**
+     * Revoked, from its next request on.
+     */
+    204: void;
+};
+
+export type RevokeApiTokenResponse = RevokeApiTokenResponses[keyof RevokeApiTokenResponses];
+
+export type UpdateApiTokenData = {
+    body: ApiTokenPatch;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        token_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/tokens/{token_id}';
+};
+
+export type UpdateApiTokenErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateApiTokenError = UpdateApiTokenErrors[keyof UpdateApiTokenErrors];
+
+export type UpdateApiTokenResponses = {
+    /**
+     * Renamed.
+     */
+    200: ApiToken;
+};
+
+export type UpdateApiTokenResponse = UpdateApiTokenResponses[keyof UpdateApiTokenResponses];
+
+export type ListAuditEntriesData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+        /**
+         * Id of a person.
+         */
+        actor?: string;
+        /**
+         * An action, or the first part of its name: `cvm` finds cvm.delete.
+         */
+        action?: string;
+        /**
+         * Id of what was changed.
+         */
+        target?: string;
+        from?: string;
+        to?: string;
+        /**
+         * Part of an action, a target or a person's name.
+         */
+        q?: string;
+    };
+    url: '/workspaces/{slug}/audit';
+};
+
+export type ListAuditEntriesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
+
+export type ListAuditEntriesResponses = {
+    /**
+     * Newest first.
+     */
+    200: AuditEntryPage;
+};
+
+export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
+
+export type ExportAuditEntriesData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query: {
+        format: 'csv' | 'jsonl';
+        /**
+         * Id of a person.
+         */
+        actor?: string;
+        /**
+         * An action, or the first part of its name: `cvm` finds cvm.delete.
+         */
+        action?: string;
+        /**
+         * Id of what was changed.
+         */
+        target?: string;
+        from?: string;
+        to?: string;
+        /**
+         * Part of an action, a target or a person's name.
+         */
+        q?: string;
+    };
+    url: '/workspaces/{slug}/audit/export';
+};
+
+export type ExportAuditEntriesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAuditEntriesErrors];
+
+export type ExportAuditEntriesResponses = {
+    /**
+     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash, so that it can be verified.
+     */
+    200: string;
+};
+
+export type ExportAuditEntriesResponse = ExportAuditEntriesResponses[keyof ExportAuditEntriesResponses];
+
+export type DeleteSsoData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso';
+};
+
+export type DeleteSsoErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteSsoError = DeleteSsoErrors[keyof DeleteSsoErrors];
+
+export type DeleteSsoResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteSsoResponse = DeleteSsoResponses[keyof DeleteSsoResponses];
+
+export type GetSsoData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso';
+};
+
+export type GetSsoErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetSsoError = GetSsoErrors[keyof GetSsoErrors];
+
+export type GetSsoResponses = {
+    /**
+     * The connection, if there is one, and what to set at the provider.
+     */
+    200: SsoSettings;
+};
+
+export type GetSsoResponse = GetSsoResponses[keyof GetSsoResponses];
+
+export type PutSsoData = {
+    body: PutSso;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso';
+};
+
+export type PutSsoErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type PutSsoError = PutSsoErrors[keyof PutSsoErrors];
+
+export type PutSsoResponses = {
+    /**
+     * Kept. A changed domain has to be verified again.
+     */
+    200: SsoSettings;
+};
+
+export type PutSsoResponse = PutSsoResponses[keyof PutSsoResponses];
+
+export type VerifySsoDomainData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso/verify-domain';
+};
+
+export type VerifySsoDomainErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type VerifySsoDomainError = VerifySsoDomainErrors[keyof VerifySsoDomainErrors];
+
+export type VerifySsoDomainResponses = {
+    /**
+     * What DNS answered.
+     */
+    200: SsoDomainCheck;
+};
+
+export type VerifySsoDomainResponse = VerifySsoDomainResponses[keyof VerifySsoDomainResponses];
+
+export type TestSsoData = {
+    body: TestSso;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso/test';
+};
+
+export type TestSsoErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type TestSsoError = TestSsoErrors[keyof TestSsoErrors];
+
+export type TestSsoResponses = {
+    /**
+     * Each step with its result.
+     */
+    200: SsoTest;
+};
+
+export type TestSsoResponse = TestSsoResponses[keyof TestSsoResponses];
 
 export type ListAvailableTeepodsData = {
     body?: never;
@@ -7356,3 +11497,171 @@ export type GetAdminMonitoringEventResponses = {
 };
 
 export type GetAdminMonitoringEventResponse = GetAdminMonitoringEventResponses[keyof GetAdminMonitoringEventResponses];
+
+export type ListAdminOutboxData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         */
+        filter?: string;
+    };
+    url: '/admin/outbox';
+};
+
+export type ListAdminOutboxErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminOutboxError = ListAdminOutboxErrors[keyof ListAdminOutboxErrors];
+
+export type ListAdminOutboxResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminOutboxMailList;
+};
+
+export type ListAdminOutboxResponse = ListAdminOutboxResponses[keyof ListAdminOutboxResponses];
+
+export type GetAdminOutboxData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/outbox/{id}';
+};
+
+export type GetAdminOutboxErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminOutboxError = GetAdminOutboxErrors[keyof GetAdminOutboxErrors];
+
+export type GetAdminOutboxResponses = {
+    /**
+     * The mail, with its text while it is kept.
+     */
+    200: AdminOutboxMail;
+};
+
+export type GetAdminOutboxResponse = GetAdminOutboxResponses[keyof GetAdminOutboxResponses];
+
+export type RetryAdminOutboxData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/outbox/{id}/retry';
+};
+
+export type RetryAdminOutboxErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RetryAdminOutboxError = RetryAdminOutboxErrors[keyof RetryAdminOutboxErrors];
+
+export type RetryAdminOutboxResponses = {
+    /**
+     * It is queued again.
+     */
+    200: AdminOutboxMail;
+};
+
+export type RetryAdminOutboxResponse = RetryAdminOutboxResponses[keyof RetryAdminOutboxResponses];

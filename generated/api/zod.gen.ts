@@ -36,6 +36,19 @@ export const zProblemCode = z.enum([
     'ERR-00-028',
     'ERR-00-029',
     'ERR-00-030',
+    'ERR-00-031',
+    'ERR-00-032',
+    'ERR-00-033',
+    'ERR-00-034',
+    'ERR-00-035',
+    'ERR-00-036',
+    'ERR-00-037',
+    'ERR-00-038',
+    'ERR-00-039',
+    'ERR-00-040',
+    'ERR-00-041',
+    'ERR-00-042',
+    'ERR-00-043',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -267,6 +280,9 @@ export const zDeviceAuthorization = z.object({
     ]),
     requested_from: z.string().max(100).nullable(),
     user_agent: z.string().max(500).nullable(),
+    place: z.string().max(100),
+    device: z.string().max(200),
+    same_network: z.boolean(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     expires_at: z.iso.datetime({ offset: true }).max(40)
 });
@@ -286,7 +302,8 @@ export const zDecideDeviceAuthorization = z.strictObject({
 export const zRegisterUser = z.strictObject({
     email: z.email().max(254),
     password: z.string().min(10).max(200),
-    name: z.string().min(1).max(100).optional()
+    name: z.string().min(1).max(100).optional(),
+    invitation_token: z.string().max(200).optional()
 });
 
 /**
@@ -313,7 +330,8 @@ export const zSessionUser = z.object({
     email: z.string().max(254),
     email_verified: z.boolean(),
     avatar: z.string().max(2000),
-    created_at: z.iso.datetime({ offset: true }).max(40)
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    second_factor: z.boolean()
 });
 
 /**
@@ -323,9 +341,11 @@ export const zSessionTeam = z.object({
     id: z.string().max(64),
     name: z.string().max(200),
     slug: z.string().max(64),
+    former_slugs: z.array(z.string().max(64)).max(20),
     role: zTeamRole,
     is_default: z.boolean(),
     avatar_url: z.string().max(2000).nullable(),
+    refused: z.enum(['second_factor', 'sso']).nullable(),
     permissions: z.array(z.string().max(100)).max(200)
 });
 
@@ -425,6 +445,329 @@ export const zMe20251028 = z.object({
 });
 
 /**
+ * The token at the end of a mailed link.
+ */
+export const zLinkToken = z.strictObject({
+    token: z.string().min(1).max(200)
+});
+
+export const zSecondFactorMethod = z.enum([
+    'totp',
+    'passkey',
+    'recovery_code'
+]);
+
+/**
+ * A sign-in that waits for a second factor.
+ */
+export const zPendingSignIn = z.object({
+    methods: z.array(zSecondFactorMethod).max(3),
+    expires_at: z.iso.datetime({ offset: true }).max(40),
+    attempts_left: z.int().gte(0).lte(100)
+});
+
+/**
+ * One of the factors. `code` for totp and recovery_code, `credential` for passkey.
+ */
+export const zCompleteSecondFactor = z.strictObject({
+    method: zSecondFactorMethod,
+    code: z.string().min(1).max(64).optional(),
+    credential: z.record(z.string(), z.unknown()).optional()
+});
+
+/**
+ * A WebAuthn challenge, good once for 5 minutes.
+ */
+export const zPasskeyChallenge = z.object({
+    options: z.record(z.string(), z.unknown())
+});
+
+/**
+ * What the authenticator answered.
+ */
+export const zPasskeyAnswer = z.strictObject({
+    credential: z.record(z.string(), z.unknown())
+});
+
+/**
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address.
+ */
+export const zEmailVerification = z.object({
+    outcome: z.enum([
+        'verified',
+        'half',
+        'changed'
+    ]),
+    email: z.string().max(254)
+});
+
+/**
+ * Whose password.
+ */
+export const zRequestPasswordReset = z.strictObject({
+    email: z.email().max(254)
+});
+
+/**
+ * What the page shows before a new password is typed.
+ */
+export const zPasswordResetLink = z.object({
+    email: z.string().max(254),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A new password.
+ */
+export const zResetPassword = z.strictObject({
+    token: z.string().min(1).max(200),
+    password: z.string().min(10).max(200)
+});
+
+/**
+ * How the person can confirm that it is them, best first. Empty when their only way in is single sign-on; then signing in again is the way.
+ */
+export const zStepUpMethods = z.object({
+    methods: z.array(z.enum([
+        'passkey',
+        'totp',
+        'password',
+        'sso'
+    ])).max(4),
+    confirmed_until: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * `secret` is the password or the code; `credential` the answer of the passkey.
+ */
+export const zStepUp = z.strictObject({
+    method: z.enum([
+        'passkey',
+        'totp',
+        'password'
+    ]),
+    secret: z.string().min(1).max(200).optional(),
+    credential: z.record(z.string(), z.unknown()).optional()
+});
+
+/**
+ * An invitation as the invited person sees it.
+ */
+export const zInvitationView = z.object({
+    team_name: z.string().max(200),
+    role: zTeamRole,
+    inviter: z.string().max(200),
+    email: z.string().max(254),
+    expires_at: z.iso.datetime({ offset: true }).max(40),
+    account: z.boolean(),
+    signed_in_as: z.string().max(254).nullable()
+});
+
+/**
+ * Whose provider.
+ */
+export const zDiscoverSso = z.strictObject({
+    email: z.email().max(254)
+});
+
+/**
+ * A way to sign in.
+ */
+export const zSsoConnectionRef = z.object({
+    id: z.string().max(64),
+    team_name: z.string().max(200)
+});
+
+/**
+ * The connection of the address's domain.
+ */
+export const zSsoDiscovery = z.object({
+    connection: zSsoConnectionRef.nullable()
+});
+
+/**
+ * Where to sign in, and where to go afterwards.
+ */
+export const zStartSso = z.strictObject({
+    connection_id: z.string().max(64).optional(),
+    team_slug: z.string().max(64).optional(),
+    next: z.string().max(2000).optional()
+});
+
+/**
+ * Where the browser goes next.
+ */
+export const zSsoStart = z.object({
+    authorization_url: z.string().max(8000)
+});
+
+/**
+ * Changed keys.
+ */
+export const zAccountPatch = z.strictObject({
+    username: z.string().min(1).max(100).optional()
+});
+
+/**
+ * The person's e-mail address, typed, so that nobody deletes an account by accident.
+ */
+export const zDeleteAccount = z.strictObject({
+    email: z.string().min(1).max(254)
+});
+
+/**
+ * The present password is needed where there is one.
+ */
+export const zChangePassword = z.strictObject({
+    current_password: z.string().min(1).max(200).optional(),
+    new_password: z.string().min(10).max(200)
+});
+
+/**
+ * The new address.
+ */
+export const zRequestEmailChange = z.strictObject({
+    email: z.email().max(254)
+});
+
+/**
+ * A change of address that waits for both mailboxes.
+ */
+export const zEmailChange = z.object({
+    email: z.string().max(254),
+    old_confirmed: z.boolean(),
+    new_confirmed: z.boolean(),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The person's own account.
+ */
+export const zAccount = z.object({
+    id: z.string().max(64),
+    username: z.string().max(200),
+    email: z.string().max(254),
+    email_verified: z.boolean(),
+    has_password: z.boolean(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    password_changed_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    email_change: zEmailChange.nullable(),
+    sso: z.array(zSsoConnectionRef).max(100)
+});
+
+/**
+ * A browser the person is signed in with.
+ */
+export const zAccountSession = z.object({
+    id: z.string().max(64),
+    current: z.boolean(),
+    device: z.string().max(200),
+    place: z.string().max(100),
+    ip: z.string().max(100).nullable(),
+    auth_method: z.enum([
+        'password',
+        'passkey',
+        'sso',
+        'registration',
+        'invitation'
+    ]),
+    second_factor: z.boolean(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Sessions.
+ */
+export const zAccountSessionList = z.array(zAccountSession).max(200);
+
+/**
+ * How many sessions ended.
+ */
+export const zEndedSessions = z.object({
+    ended: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * An authenticator app.
+ */
+export const zTotp = z.object({
+    confirmed_at: z.iso.datetime({ offset: true }).max(40),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * A passkey.
+ */
+export const zPasskey = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    synced: z.boolean(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * What is set up.
+ */
+export const zSecondFactors = z.object({
+    totp: zTotp.nullable(),
+    passkeys: z.array(zPasskey).max(20),
+    recovery_codes_left: z.int().gte(0).lte(10)
+});
+
+/**
+ * RFC 6238 with SHA-1, 6 digits, 30 seconds, which every authenticator app knows.
+ */
+export const zTotpSetup = z.object({
+    secret: z.string().max(64),
+    otpauth_url: z.string().max(500)
+});
+
+/**
+ * A code of the authenticator app.
+ */
+export const zTotpCode = z.strictObject({
+    code: z.string().min(6).max(16)
+});
+
+/**
+ * Ten codes.
+ */
+export const zRecoveryCodeList = z.array(z.string().max(64)).max(10);
+
+/**
+ * Each works once in place of another factor. Null when the person has codes already and these stay.
+ */
+export const zRecoveryCodes = z.object({
+    codes: zRecoveryCodeList.nullable()
+});
+
+/**
+ * What the authenticator answered.
+ */
+export const zCreatePasskey = z.strictObject({
+    name: z.string().min(1).max(100),
+    credential: z.record(z.string(), z.unknown())
+});
+
+/**
+ * The passkey, and recovery codes when it is the first second factor.
+ */
+export const zCreatedPasskey = z.object({
+    passkey: zPasskey,
+    codes: zRecoveryCodeList.nullable()
+});
+
+/**
+ * Changed keys.
+ */
+export const zPasskeyPatch = z.strictObject({
+    name: z.string().min(1).max(100)
+});
+
+/**
  * A team.
  */
 export const zWorkspace = z.object({
@@ -436,7 +779,8 @@ export const zWorkspace = z.object({
     is_default: z.boolean(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     confidential_models_enabled: z.boolean(),
-    avatar_url: z.string().max(2000).nullable()
+    avatar_url: z.string().max(2000).nullable(),
+    require_second_factor: z.boolean()
 });
 
 /**
@@ -517,6 +861,323 @@ export const zWorkspaceNodePage = z.object({
     page: z.int().gte(1).lte(2147483647),
     page_size: z.int().gte(1).lte(100),
     pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Changed keys.
+ */
+export const zWorkspacePatch = z.strictObject({
+    name: z.string().min(1).max(100).optional(),
+    slug: z.string().min(2).max(40).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/).optional(),
+    require_second_factor: z.boolean().optional()
+});
+
+/**
+ * The team's address, typed, so that nobody deletes a team by accident.
+ */
+export const zDeleteWorkspace = z.strictObject({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * The member who becomes owner.
+ */
+export const zTransferWorkspace = z.strictObject({
+    user_id: z.string().min(1).max(64)
+});
+
+/**
+ * A person in the team.
+ */
+export const zMember = z.object({
+    id: z.string().max(64),
+    username: z.string().max(200),
+    email: z.string().max(254),
+    avatar: z.string().max(2000),
+    role: zTeamRole,
+    is_you: z.boolean(),
+    second_factor: z.boolean(),
+    via_sso: z.boolean(),
+    joined_at: z.iso.datetime({ offset: true }).max(40),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * People of the team.
+ */
+export const zMemberPage = z.object({
+    data: z.array(zMember).max(100),
+    pagination: zPagination
+});
+
+/**
+ * The new role. Owners are made by owners only.
+ */
+export const zMemberPatch = z.strictObject({
+    role: zTeamRole
+});
+
+/**
+ * Whom, and as what.
+ */
+export const zCreateInvitation = z.strictObject({
+    email: z.email().max(254),
+    role: zTeamRole
+});
+
+/**
+ * An invitation as the team sees it.
+ */
+export const zInvitation = z.object({
+    id: z.string().max(64),
+    email: z.string().max(254),
+    role: zTeamRole,
+    state: z.enum([
+        'pending',
+        'accepted',
+        'declined',
+        'revoked',
+        'expired'
+    ]),
+    invited_by: z.string().max(200),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    sent_at: z.iso.datetime({ offset: true }).max(40),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Invitations of the team.
+ */
+export const zInvitationPage = z.object({
+    data: z.array(zInvitation).max(100),
+    pagination: zPagination
+});
+
+/**
+ * An API token, without the token.
+ */
+export const zApiToken = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    kind: z.enum(['api', 'cli']),
+    prefix: z.string().max(40),
+    scopes: z.array(z.string().max(100)).max(50),
+    state: z.enum([
+        'active',
+        'expired',
+        'revoked'
+    ]),
+    owner: zUserRef,
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    revoked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_used_from: z.string().max(200).nullable()
+});
+
+/**
+ * API tokens of the team.
+ */
+export const zApiTokenPage = z.object({
+    data: z.array(zApiToken).max(100),
+    pagination: zPagination
+});
+
+/**
+ * What a token may do, within its owner's role.
+ */
+export const zTokenScope = z.enum([
+    '*',
+    'user:profile',
+    'cvms:*',
+    'nodes:*',
+    'audit:read'
+]);
+
+/**
+ * A new token. It may never do more than its owner.
+ */
+export const zCreateApiToken = z.strictObject({
+    name: z.string().min(1).max(100),
+    scopes: z.array(zTokenScope).min(1).max(20),
+    expires_in_days: z.int().gte(1).lte(3650).nullish().default(90)
+});
+
+/**
+ * The token itself is shown this once.
+ */
+export const zCreatedApiToken = z.object({
+    token: z.string().max(200),
+    api_token: zApiToken
+});
+
+/**
+ * Changed keys.
+ */
+export const zApiTokenPatch = z.strictObject({
+    name: z.string().min(1).max(100)
+});
+
+/**
+ * Who did it.
+ */
+export const zAuditActorRef = z.object({
+    kind: z.enum([
+        'user',
+        'token',
+        'system',
+        'cli',
+        'anonymous'
+    ]),
+    id: z.string().max(64).nullable(),
+    username: z.string().max(200).nullable()
+});
+
+/**
+ * The token it was done with.
+ */
+export const zAuditTokenRef = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    prefix: z.string().max(40)
+});
+
+/**
+ * What was changed.
+ */
+export const zAuditTargetRef = z.object({
+    kind: z.string().max(64),
+    id: z.string().max(200).nullable()
+});
+
+/**
+ * One entry of a hash chain. Secrets are masked in before and after.
+ */
+export const zAuditEntry = z.object({
+    id: z.string().max(32),
+    seq: z.int().gte(1).lte(9007199254740991),
+    at: z.iso.datetime({ offset: true }).max(40),
+    action: z.string().max(100),
+    actor: zAuditActorRef,
+    token: zAuditTokenRef.nullable(),
+    target: zAuditTargetRef.nullable(),
+    before: z.unknown(),
+    after: z.unknown(),
+    ip: z.string().max(100).nullable(),
+    place: z.string().max(100),
+    device: z.string().max(200),
+    request_id: z.string().max(64).nullable(),
+    hash: z.string().max(64)
+});
+
+/**
+ * Audit entries.
+ */
+export const zAuditEntryPage = z.object({
+    data: z.array(zAuditEntry).max(100),
+    pagination: zPagination
+});
+
+/**
+ * Who has this value in the role claim gets this role. The first rule that fits counts.
+ */
+export const zSsoRoleRule = z.strictObject({
+    value: z.string().min(1).max(200),
+    role: z.enum([
+        'viewer',
+        'member',
+        'billing',
+        'admin'
+    ])
+});
+
+/**
+ * An OpenID Connect provider.
+ */
+export const zSsoConnection = z.object({
+    id: z.string().max(64),
+    issuer: z.string().max(2000),
+    client_id: z.string().max(300),
+    has_client_secret: z.boolean(),
+    domain: z.string().max(253),
+    domain_verified_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    txt_name: z.string().max(300),
+    txt_value: z.string().max(300),
+    enforced: z.boolean(),
+    default_role: z.enum([
+        'viewer',
+        'member',
+        'billing',
+        'admin'
+    ]),
+    role_claim: z.string().max(100).nullable(),
+    role_rules: z.array(zSsoRoleRule).max(50),
+    last_sign_in_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_error: z.string().max(2000).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The connection and what the provider needs to know.
+ */
+export const zSsoSettings = z.object({
+    connection: zSsoConnection.nullable(),
+    redirect_uri: z.string().max(2000)
+});
+
+/**
+ * The whole connection. An absent client_secret keeps the one there is.
+ */
+export const zPutSso = z.strictObject({
+    issuer: z.url().max(2000),
+    client_id: z.string().min(1).max(300),
+    client_secret: z.string().min(1).max(1000).optional(),
+    domain: z.string().min(3).max(253),
+    enforced: z.boolean(),
+    default_role: z.enum([
+        'viewer',
+        'member',
+        'billing',
+        'admin'
+    ]),
+    role_claim: z.string().max(100).nullable(),
+    role_rules: z.array(zSsoRoleRule).max(50)
+});
+
+/**
+ * The issuer to check; the kept one when absent.
+ */
+export const zTestSso = z.strictObject({
+    issuer: z.url().max(2000).optional()
+});
+
+/**
+ * One check.
+ */
+export const zSsoTestStep = z.object({
+    name: z.string().max(100),
+    ok: z.boolean(),
+    detail: z.string().max(1000)
+});
+
+/**
+ * The checks, in order; the first that fails ends them.
+ */
+export const zSsoTest = z.object({
+    ok: z.boolean(),
+    steps: z.array(zSsoTestStep).max(20)
+});
+
+/**
+ * What DNS answered beside what is wanted.
+ */
+export const zSsoDomainCheck = z.object({
+    verified: z.boolean(),
+    name: z.string().max(300),
+    wanted: z.string().max(300),
+    found: z.array(z.string().max(1000)).max(50),
+    problem: z.string().max(500).nullable()
 });
 
 /**
@@ -1580,6 +2241,20 @@ export const zSshKey = z.object({
 });
 
 /**
+ * Everything kept about the person. No secrets and no hashes.
+ */
+export const zAccountExport = z.object({
+    exported_at: z.iso.datetime({ offset: true }).max(40),
+    account: zAccount,
+    teams: z.array(zWorkspace).max(1000),
+    sessions: zAccountSessionList,
+    ssh_keys: z.array(zSshKey).max(1000),
+    tokens: z.array(zApiToken).max(1000),
+    second_factors: zSecondFactors,
+    audit: z.array(zAuditEntry).max(10000)
+});
+
+/**
  * Keys of the caller.
  */
 export const zSshKeyList = z.array(zSshKey).max(1000);
@@ -2063,6 +2738,35 @@ export const zAdminMonitoringEvent = z.object({
 export const zAdminMonitoringEventList = z.array(zAdminMonitoringEvent).max(1000);
 
 /**
+ * A mail of this server. Its text holds single-use links and is kept only until it is sent.
+ */
+export const zAdminOutboxMail = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    to: z.string().max(254).readonly(),
+    template: z.string().max(64).readonly(),
+    subject: z.string().max(300).readonly(),
+    state: z.enum([
+        'queued',
+        'sending',
+        'sent',
+        'failed',
+        'kept'
+    ]).readonly(),
+    attempts: z.int().gte(0).lte(1000).readonly(),
+    next_attempt_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    sent_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    team_slug: z.string().max(64).readonly().nullable(),
+    text: z.string().max(20000).readonly().nullable()
+});
+
+/**
+ * Mail.
+ */
+export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
+
+/**
  * A physical machine that carries teepods.
  */
 export const zAdminNodeWritable = z.object({
@@ -2192,6 +2896,30 @@ export const zNumericIdPath = z.int().gte(1).lte(2147483647);
 
 export const zTextIdPath = z.string().min(1).max(64);
 
+/**
+ * Id of a person.
+ */
+export const zAuditActor = z.string().max(64);
+
+/**
+ * An action, or the first part of its name: `cvm` finds cvm.delete.
+ */
+export const zAuditAction = z.string().max(64);
+
+/**
+ * Id of what was changed.
+ */
+export const zAuditTarget = z.string().max(128);
+
+export const zAuditFrom = z.iso.datetime({ offset: true }).max(40);
+
+export const zAuditTo = z.iso.datetime({ offset: true }).max(40);
+
+/**
+ * Part of an action, a target or a person's name.
+ */
+export const zAuditText = z.string().max(100);
+
 export const zPageNumber = z.int().gte(1).lte(1000000).default(1);
 
 export const zPageSize = z.int().gte(1).lte(100).default(20);
@@ -2276,15 +3004,254 @@ export const zDeleteSessionResponse = z.void();
 
 export const zCreateSessionBody = zCreateSession;
 
-/**
- * Signed in; the cookie is set.
- */
-export const zCreateSessionResponse = zSession;
+export const zCreateSessionResponse = z.union([
+    zSession,
+    zPendingSignIn
+]);
 
 /**
  * Anonymous callers get `user: null`.
  */
 export const zGetSessionResponse = zSession;
+
+/**
+ * Gone, also if there was none.
+ */
+export const zCancelPendingSignInResponse = z.void();
+
+/**
+ * Which factors can be used.
+ */
+export const zGetPendingSignInResponse = zPendingSignIn;
+
+export const zCompleteSecondFactorBody = zCompleteSecondFactor;
+
+/**
+ * Signed in; the cookie is set.
+ */
+export const zCompleteSecondFactorResponse = zSession;
+
+/**
+ * Hand `options` to navigator.credentials.get.
+ */
+export const zCreateSecondFactorChallengeResponse = zPasskeyChallenge;
+
+/**
+ * Hand `options` to navigator.credentials.get.
+ */
+export const zCreatePasskeyChallengeResponse = zPasskeyChallenge;
+
+export const zCreatePasskeySessionBody = zPasskeyAnswer;
+
+/**
+ * Signed in; the cookie is set.
+ */
+export const zCreatePasskeySessionResponse = zSession;
+
+export const zVerifyEmailBody = zLinkToken;
+
+/**
+ * What the link confirmed.
+ */
+export const zVerifyEmailResponse = zEmailVerification;
+
+export const zRequestPasswordResetBody = zRequestPasswordReset;
+
+export const zCheckPasswordResetBody = zLinkToken;
+
+/**
+ * It works.
+ */
+export const zCheckPasswordResetResponse = zPasswordResetLink;
+
+export const zResetPasswordBody = zResetPassword;
+
+/**
+ * The password is set; every session has ended; second factors are kept.
+ */
+export const zResetPasswordResponse = z.void();
+
+/**
+ * The ways they have.
+ */
+export const zGetStepUpResponse = zStepUpMethods;
+
+export const zStepUpBody = zStepUp;
+
+/**
+ * Confirmed for 15 minutes, for this session.
+ */
+export const zStepUpResponse = z.void();
+
+/**
+ * Hand `options` to navigator.credentials.get.
+ */
+export const zCreateStepUpChallengeResponse = zPasskeyChallenge;
+
+export const zCheckInvitationBody = zLinkToken;
+
+/**
+ * Team, role and who invites.
+ */
+export const zCheckInvitationResponse = zInvitationView;
+
+export const zAcceptInvitationBody = zLinkToken;
+
+/**
+ * Joined.
+ */
+export const zAcceptInvitationResponse = zWorkspace;
+
+export const zDeclineInvitationBody = zLinkToken;
+
+/**
+ * Done.
+ */
+export const zDeclineInvitationResponse = z.void();
+
+export const zDiscoverSsoBody = zDiscoverSso;
+
+/**
+ * By the domain alone; says nothing of accounts.
+ */
+export const zDiscoverSsoResponse = zSsoDiscovery;
+
+export const zStartSsoBody = zStartSso;
+
+/**
+ * Send the browser to authorization_url.
+ */
+export const zStartSsoResponse = zSsoStart;
+
+export const zFinishSsoQuery = z.object({
+    code: z.string().max(4096).optional(),
+    state: z.string().max(512).optional(),
+    iss: z.string().max(2000).optional(),
+    error: z.string().max(200).optional(),
+    error_description: z.string().max(2000).optional(),
+    session_state: z.string().max(512).optional()
+});
+
+export const zDeleteAccountBody = zDeleteAccount;
+
+/**
+ * Deleted: personal data is erased, tokens and sessions are gone.
+ */
+export const zDeleteAccountResponse = z.void();
+
+/**
+ * The account.
+ */
+export const zGetAccountResponse = zAccount;
+
+export const zUpdateAccountBody = zAccountPatch;
+
+/**
+ * Changed.
+ */
+export const zUpdateAccountResponse = zAccount;
+
+/**
+ * A JSON file.
+ */
+export const zExportAccountResponse = zAccountExport;
+
+export const zChangePasswordBody = zChangePassword;
+
+/**
+ * Changed; every other session has ended, this one has a new cookie.
+ */
+export const zChangePasswordResponse = z.void();
+
+/**
+ * Its links do not work any more.
+ */
+export const zCancelEmailChangeResponse = z.void();
+
+export const zRequestEmailChangeBody = zRequestEmailChange;
+
+/**
+ * Both addresses are asked to confirm.
+ */
+export const zRequestEmailChangeResponse = zEmailChange;
+
+/**
+ * How many ended.
+ */
+export const zDeleteOtherSessionsResponse = zEndedSessions;
+
+/**
+ * Newest use first, at most 200.
+ */
+export const zListAccountSessionsResponse = zAccountSessionList;
+
+export const zDeleteAccountSessionPath = z.object({
+    session_id: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zDeleteAccountSessionResponse = z.void();
+
+/**
+ * What is set up.
+ */
+export const zGetSecondFactorsResponse = zSecondFactors;
+
+/**
+ * Done.
+ */
+export const zDeleteTotpResponse = z.void();
+
+/**
+ * The secret, shown once. It counts after confirmTotp.
+ */
+export const zCreateTotpResponse = zTotpSetup;
+
+export const zConfirmTotpBody = zTotpCode;
+
+/**
+ * Set up. Recovery codes come with the first second factor.
+ */
+export const zConfirmTotpResponse = zRecoveryCodes;
+
+/**
+ * Hand `options` to navigator.credentials.create.
+ */
+export const zCreatePasskeyRegistrationResponse = zPasskeyChallenge;
+
+export const zCreatePasskeyBody = zCreatePasskey;
+
+/**
+ * Added.
+ */
+export const zCreatePasskeyResponse = zCreatedPasskey;
+
+export const zDeletePasskeyPath = z.object({
+    passkey_id: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zDeletePasskeyResponse = z.void();
+
+export const zUpdatePasskeyBody = zPasskeyPatch;
+
+export const zUpdatePasskeyPath = z.object({
+    passkey_id: z.string().min(1).max(64)
+});
+
+/**
+ * Renamed.
+ */
+export const zUpdatePasskeyResponse = zPasskey;
+
+/**
+ * Shown once; the old ones do not work any more.
+ */
+export const zCreateRecoveryCodesResponse = zRecoveryCodes;
 
 export const zListWorkspacesQuery = z.object({
     cursor: z.string().max(512).optional(),
@@ -2307,6 +3274,17 @@ export const zCreateWorkspaceHeaders = z.object({
  */
 export const zCreateWorkspaceResponse = zWorkspace;
 
+export const zDeleteWorkspaceBody = zDeleteWorkspace;
+
+export const zDeleteWorkspacePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Deleted; its address is given to nobody else.
+ */
+export const zDeleteWorkspaceResponse = z.void();
+
 export const zGetWorkspacePath = z.object({
     slug: z.string().min(1).max(64)
 });
@@ -2315,6 +3293,17 @@ export const zGetWorkspacePath = z.object({
  * The team.
  */
 export const zGetWorkspaceResponse = zWorkspace;
+
+export const zUpdateWorkspaceBody = zWorkspacePatch;
+
+export const zUpdateWorkspacePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Changed. A former address keeps leading to the team and is given to nobody else.
+ */
+export const zUpdateWorkspaceResponse = zWorkspace;
 
 export const zGetWorkspaceQuotasPath = z.object({
     slug: z.string().min(1).max(64)
@@ -2338,6 +3327,268 @@ export const zListWorkspaceNodesQuery = z.object({
  * The hosts.
  */
 export const zListWorkspaceNodesResponse = zWorkspaceNodePage;
+
+export const zTransferWorkspaceBody = zTransferWorkspace;
+
+export const zTransferWorkspacePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Transferred; you are an admin now.
+ */
+export const zTransferWorkspaceResponse = zWorkspace;
+
+export const zSetDefaultWorkspacePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zSetDefaultWorkspaceResponse = z.void();
+
+export const zLeaveWorkspacePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zLeaveWorkspaceResponse = z.void();
+
+export const zListMembersPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zListMembersQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    q: z.string().max(100).optional()
+});
+
+/**
+ * Owners first, then by name.
+ */
+export const zListMembersResponse = zMemberPage;
+
+export const zDeleteMemberPath = z.object({
+    slug: z.string().min(1).max(64),
+    user_id: z.string().min(1).max(64)
+});
+
+/**
+ * Removed: their tokens of this team are revoked, open streams are cut.
+ */
+export const zDeleteMemberResponse = z.void();
+
+export const zUpdateMemberBody = zMemberPatch;
+
+export const zUpdateMemberPath = z.object({
+    slug: z.string().min(1).max(64),
+    user_id: z.string().min(1).max(64)
+});
+
+/**
+ * Changed, from their next request on.
+ */
+export const zUpdateMemberResponse = zMember;
+
+export const zListInvitationsPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zListInvitationsQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    state: z.enum([
+        'pending',
+        'accepted',
+        'declined',
+        'revoked',
+        'expired'
+    ]).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListInvitationsResponse = zInvitationPage;
+
+export const zCreateInvitationBody = zCreateInvitation;
+
+export const zCreateInvitationHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateInvitationPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * The invitation is on its way; it works for 7 days.
+ */
+export const zCreateInvitationResponse = zInvitation;
+
+export const zRevokeInvitationPath = z.object({
+    slug: z.string().min(1).max(64),
+    invitation_id: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zRevokeInvitationResponse = z.void();
+
+export const zResendInvitationPath = z.object({
+    slug: z.string().min(1).max(64),
+    invitation_id: z.string().min(1).max(64)
+});
+
+/**
+ * A new link is on its way; the old one does not work any more; 7 days begin again.
+ */
+export const zResendInvitationResponse = zInvitation;
+
+export const zListTokensPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zListTokensQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    state: z.enum([
+        'active',
+        'expired',
+        'revoked'
+    ]).optional()
+});
+
+/**
+ * Newest first. Members see their own, admins and owners everybodys.
+ */
+export const zListTokensResponse = zApiTokenPage;
+
+export const zCreateApiTokenBody = zCreateApiToken;
+
+export const zCreateApiTokenPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * The token, shown once.
+ */
+export const zCreateApiTokenResponse = zCreatedApiToken;
+
+export const zRevokeApiTokenPath = z.object({
+    slug: z.string().min(1).max(64),
+    token_id: z.string().min(1).max(64)
+});
+
+/**
+ * Revoked, from its next request on.
+ */
+export const zRevokeApiTokenResponse = z.void();
+
+export const zUpdateApiTokenBody = zApiTokenPatch;
+
+export const zUpdateApiTokenPath = z.object({
+    slug: z.string().min(1).max(64),
+    token_id: z.string().min(1).max(64)
+});
+
+/**
+ * Renamed.
+ */
+export const zUpdateApiTokenResponse = zApiToken;
+
+export const zListAuditEntriesPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zListAuditEntriesQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    actor: z.string().max(64).optional(),
+    action: z.string().max(64).optional(),
+    target: z.string().max(128).optional(),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    q: z.string().max(100).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListAuditEntriesResponse = zAuditEntryPage;
+
+export const zExportAuditEntriesPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zExportAuditEntriesQuery = z.object({
+    format: z.enum(['csv', 'jsonl']),
+    actor: z.string().max(64).optional(),
+    action: z.string().max(64).optional(),
+    target: z.string().max(128).optional(),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    q: z.string().max(100).optional()
+});
+
+/**
+ * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash, so that it can be verified.
+ */
+export const zExportAuditEntriesResponse = z.string();
+
+export const zDeleteSsoPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zDeleteSsoResponse = z.void();
+
+export const zGetSsoPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * The connection, if there is one, and what to set at the provider.
+ */
+export const zGetSsoResponse = zSsoSettings;
+
+export const zPutSsoBody = zPutSso;
+
+export const zPutSsoPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Kept. A changed domain has to be verified again.
+ */
+export const zPutSsoResponse = zSsoSettings;
+
+export const zVerifySsoDomainPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * What DNS answered.
+ */
+export const zVerifySsoDomainResponse = zSsoDomainCheck;
+
+export const zTestSsoBody = zTestSso;
+
+export const zTestSsoPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Each step with its result.
+ */
+export const zTestSsoResponse = zSsoTest;
 
 export const zListAvailableTeepodsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
@@ -3287,3 +4538,32 @@ export const zGetAdminMonitoringEventPath = z.object({
  * The resource.
  */
 export const zGetAdminMonitoringEventResponse = zAdminMonitoringEvent;
+
+export const zListAdminOutboxQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminOutboxResponse = zAdminOutboxMailList;
+
+export const zGetAdminOutboxPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The mail, with its text while it is kept.
+ */
+export const zGetAdminOutboxResponse = zAdminOutboxMail;
+
+export const zRetryAdminOutboxPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is queued again.
+ */
+export const zRetryAdminOutboxResponse = zAdminOutboxMail;

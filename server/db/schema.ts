@@ -1,5 +1,7 @@
 import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../domain/cvmStates';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { OutboxTables } from './schemaOutbox';
+import type { PeopleTables } from './schemaPeople';
 
 /** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
 
@@ -56,6 +58,8 @@ export interface UsersTable {
   platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
   state: Generated<'active' | 'suspended' | 'deleted'>;
   email_verified_at: Date | null;
+  second_factor_at: Date | null;
+  password_changed_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -72,6 +76,8 @@ export interface TeamsTable {
   max_vcpu: Generated<number>;
   max_memory_mb: Generated<number>;
   max_disk_gb: Generated<number>;
+  require_second_factor: Generated<boolean>;
+  deleted_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -82,17 +88,7 @@ export interface MembershipsTable {
   role: 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
   is_default: Generated<boolean>;
   created_at: Generated<Date>;
-}
-
-export interface SessionsTable {
-  id: GeneratedAlways<number>;
-  token_hash: Buffer;
-  user_id: number;
-  ip: string | null;
-  user_agent: string | null;
-  created_at: Generated<Date>;
-  last_seen_at: Generated<Date>;
-  expires_at: Date;
+  last_seen_at: Date | null;
 }
 
 export interface ApiTokensTable {
@@ -103,9 +99,11 @@ export interface ApiTokensTable {
   name: string;
   token_hash: Buffer;
   token_prefix: string;
+  token_last4: Generated<string>;
   scopes: string[];
   created_at: Generated<Date>;
   last_used_at: Date | null;
+  last_used_ip: string | null;
   expires_at: Date | null;
   revoked_at: Date | null;
 }
@@ -443,11 +441,10 @@ export interface WorkersTable {
   seen_at: Generated<Date>;
 }
 
-export interface Database {
+export interface Database extends PeopleTables, OutboxTables {
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;
-  sessions: SessionsTable;
   api_tokens: ApiTokensTable;
   device_authorizations: DeviceAuthorizationsTable;
   ssh_keys: SshKeysTable;

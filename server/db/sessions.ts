@@ -1,16 +1,15 @@
 import { sql, type Kysely } from 'kysely';
-import type { Caller } from '../domain/caller';
+import type { Caller, CallerSession } from '../domain/caller';
 import { prepared } from './client';
 import type { Database } from './schema';
 
 export interface SessionMatch {
-  session_id: number;
+  session: CallerSession;
   user: NonNullable<Caller['user']>;
   team: Caller['team'];
 }
 
-interface IdentityRow {
-  session_id: number;
+export interface IdentityRow {
   user_id: number;
   user_public_id: string;
   email: string;
@@ -18,15 +17,17 @@ interface IdentityRow {
   avatar: string;
   platform_role: NonNullable<Caller['user']>['platform_role'];
   email_verified_at: Date | null;
+  second_factor_at: Date | null;
   team_id: number | null;
   team_public_id: string;
   slug: string;
   team_name: string;
   tier: string;
   role: NonNullable<Caller['team']>['role'];
+  require_second_factor: boolean;
 }
 
-export function userOf(row: Omit<IdentityRow, 'session_id'>): NonNullable<Caller['user']> {
+export function userOf(row: IdentityRow): NonNullable<Caller['user']> {
   return {
     id: row.user_id,
     public_id: row.user_public_id,
@@ -35,10 +36,11 @@ export function userOf(row: Omit<IdentityRow, 'session_id'>): NonNullable<Caller
     avatar: row.avatar,
     platform_role: row.platform_role,
     email_verified_at: row.email_verified_at,
+    second_factor_at: row.second_factor_at,
   };
 }
 
-export function teamOf(row: Omit<IdentityRow, 'session_id'>): Caller['team'] {
+export function teamOf(row: IdentityRow): Caller['team'] {
   if (row.team_id === null) return null;
   return {
     id: row.team_id,
@@ -47,6 +49,7 @@ export function teamOf(row: Omit<IdentityRow, 'session_id'>): Caller['team'] {
     name: row.team_name,
     tier: row.tier,
     role: row.role,
+    require_second_factor: row.require_second_factor,
   };
 }
 
@@ -56,10 +59,17 @@ export async function findSession(
   token_hash: Buffer,
   slug: string | null,
 ): Promise<SessionMatch | null> {
-  const { rows } = await sql<IdentityRow>`${prepared}
-    select s.id as session_id, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
-           u.platform_role, u.email_verified_at,
-           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, m.role
+  const { rows } = await sql<
+    IdentityRow &
+      Omit<CallerSession, 'id' | 'second_factor_at'> & {
+        session_id: number;
+        factor_shown_at: Date | null;
+        session_public_id: string;
+      }
+  >`${prepared}
+    select s.id as session_id, s.public_id as session_public_id, s.auth_method, s.second_factor_at as factor_shown_at, s.confirmed_at, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
+           u.platform_role, u.email_verified_at, u.second_factor_at,
+           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role
     from sessions s
     join users u on u.id = s.user_id and u.state = 'active'
     left join lateral (
@@ -70,5 +80,13 @@ export async function findSession(
     left join teams t on t.id = m.team_id
     where s.token_hash = ${token_hash} and s.expires_at > now()`.execute(db);
   const row = rows[0];
-  return row ? { session_id: row.session_id, user: userOf(row), team: teamOf(row) } : null;
+  if (!row) return null;
+  const session = {
+    id: row.session_id,
+    public_id: row.session_public_id,
+    auth_method: row.auth_method,
+    second_factor_at: row.factor_shown_at,
+    confirmed_at: row.confirmed_at,
+  };
+  return { session, user: userOf(row), team: teamOf(row) };
 }

@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
+import { publicId } from '../domain/publicId';
 import type { Db, Tx } from './client';
+import type { AuthMethod } from './schemaPeople';
 
 export interface NewSession {
   user_id: number;
   token_hash: Buffer;
+  auth_method: AuthMethod;
+  /** The sign-in showed a second factor. */
+  second_factor: boolean;
   ip: string;
   user_agent: string;
   /** Seconds it lives. */
@@ -17,7 +22,10 @@ export async function createSessionRow(trx: Tx, session: NewSession): Promise<vo
   await trx
     .insertInto('sessions')
     .values({
+      public_id: publicId('ses'),
       token_hash: session.token_hash,
+      auth_method: session.auth_method,
+      second_factor_at: session.second_factor ? new Date() : null,
       user_id: session.user_id,
       ip: session.ip,
       user_agent: session.user_agent,

@@ -89,6 +89,20 @@ export function listTeams(
   return query.orderBy('m.is_default', 'desc').orderBy('t.id').limit(limit).execute();
 }
 
+/** Addresses the teams had before, by team. */
+export async function formerSlugs(db: Db, team_ids: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await db
+    .selectFrom('team_former_slugs')
+    .select(['team_id', 'slug'])
+    .where('team_id', 'in', [...team_ids, -1])
+    .orderBy('created_at', 'desc')
+    .limit(5000)
+    .execute();
+  const byTeam = new Map<number, string[]>();
+  for (const { team_id, slug } of rows) byTeam.set(team_id, [...(byTeam.get(team_id) ?? []), slug]);
+  return byTeam;
+}
+
 export async function countTeams(db: Db, user_id: number): Promise<number> {
   const row = await db
     .selectFrom('memberships')

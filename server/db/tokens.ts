@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Caller } from '../domain/caller';
 import { prepared } from './client';
 import type { Database } from './schema';
-import { teamOf, userOf } from './sessions';
+import { teamOf, userOf, type IdentityRow } from './sessions';
 
 export interface TokenMatch {
   token_id: number;
@@ -13,14 +13,15 @@ export interface TokenMatch {
   team: Caller['team'];
 }
 
-type Row = Parameters<typeof userOf>[0] & { token_id: number; scopes: string[]; stale_use: boolean };
+type Row = IdentityRow & { token_id: number; scopes: string[]; stale_use: boolean };
 
 /** The live token of a hash with its person and team; a person who left the team takes their tokens with them. */
 export async function findToken(db: Kysely<Database>, token_hash: Buffer): Promise<TokenMatch | null> {
   const { rows } = await sql<Row>`${prepared}
     select k.id as token_id, k.scopes, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
            u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar, u.platform_role, u.email_verified_at,
-           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, m.role
+           u.second_factor_at,
+           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role
     from api_tokens k
     join users u on u.id = k.user_id and u.state = 'active'
     join teams t on t.id = k.team_id

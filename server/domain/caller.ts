@@ -9,6 +9,8 @@ export interface CallerUser {
   avatar: string;
   platform_role: PlatformRole | null;
   email_verified_at: Date | null;
+  /** Since when the person has a second factor. */
+  second_factor_at: Date | null;
 }
 
 export interface CallerTeam {
@@ -18,6 +20,18 @@ export interface CallerTeam {
   name: string;
   tier: string;
   role: TeamRole;
+  require_second_factor: boolean;
+}
+
+/** What a session has shown of its person. */
+export interface CallerSession {
+  id: number;
+  public_id: string;
+  auth_method: string;
+  /** When it showed a second factor. */
+  second_factor_at: Date | null;
+  /** When the person last proved to be there: at sign-in, and at each step-up. */
+  confirmed_at: Date;
 }
 
 /** Who asks. `team` is the one named by X-Workspace, the token's own, or the person's default. */
@@ -26,6 +40,6 @@ export interface Caller {
   user: CallerUser | null;
   team: CallerTeam | null;
   scopes: readonly string[];
-  session_id: number | null;
+  session: CallerSession | null;
   token_id: number | null;
 }

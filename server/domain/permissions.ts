@@ -23,6 +23,14 @@ export function decide(permission: Permission, subject: Subject): Decision {
   return 'allowed';
 }
 
+/** Whether the permission comes from a role in a team, and so is about that team. */
+export function isOfTeam(permission: Permission): boolean {
+  const roles: readonly string[] = permissions[permission].roles;
+  return roles.some((role) => TEAM_ROLES.has(role));
+}
+
+const TEAM_ROLES: ReadonlySet<string> = new Set(['viewer', 'member', 'billing', 'admin', 'owner']);
+
 /**
  * `cvms:*` covers `cvms:read`; `*` covers all but the platform's own `admin:*`, which must be named. `session` is for
  * people at the screen: no token has it.

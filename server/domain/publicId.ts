@@ -3,7 +3,20 @@ import { randomBytes } from 'node:crypto';
 // Crockford's base32 without letters that read like digits: ids are read aloud and typed.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export type PublicIdPrefix = 'usr' | 'wks' | 'prj' | 'rev' | 'cvm' | 'kms' | 'tok' | 'sshkey' | 'req';
+export type PublicIdPrefix =
+  | 'usr'
+  | 'wks'
+  | 'prj'
+  | 'rev'
+  | 'cvm'
+  | 'kms'
+  | 'tok'
+  | 'sshkey'
+  | 'req'
+  | 'ses'
+  | 'inv'
+  | 'psk'
+  | 'sso';
 
 /** A new opaque public id such as `cvm_7m2k…`: 80 random bits, nothing to guess or count. */
 export function publicId(prefix: PublicIdPrefix): string {

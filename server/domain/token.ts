@@ -5,12 +5,15 @@ import { crc32 } from 'node:zlib';
  * Tokens look like `thk_<type>_<random><checksum>`: a brand for secret scanners, a type for people, 32 random
  * base62 characters (190 bits) and 6 of checksum, so that a typo is refused without touching the database.
  */
-export type TokenType = 'api' | 'cli' | 'ses' | 'dev';
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+/** api and cli act for a person in a team; ses is a session, dev a device code, lnk a mailed link, inv an invitation, psi a sign-in that waits. */
+const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi'] as const;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Published so that secret scanners can find leaked tokens. */
-export const TOKEN_PATTERN = /\bthk_(api|cli|ses|dev)_[0-9A-Za-z]{38}\b/;
+export const TOKEN_PATTERN = new RegExp(`\\bthk_(?:${TOKEN_TYPES.join('|')})_[0-9A-Za-z]{38}\\b`);
 
 function checksum(body: string): string {
   let value = typeof crc32 === 'function' ? crc32(body) : fallbackCrc32(body);
@@ -44,7 +47,8 @@ export function newToken(type: TokenType): string {
 
 /** Whether the text can be a token at all: shape and checksum. */
 export function isWellFormedToken(text: string): boolean {
-  if (!/^thk_(api|cli|ses|dev)_[0-9A-Za-z]{38}$/.test(text)) return false;
+  const whole = TOKEN_PATTERN.exec(text);
+  if (whole?.[0] !== text) return false;
   return checksum(text.slice(0, -6)) === text.slice(-6);
 }
 

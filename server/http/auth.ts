@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { sql } from 'kysely';
 import type { OperationSpec } from '../../generated/api/operations.gen';
-import { decide } from '../domain/permissions';
+import { decide, isOfTeam } from '../domain/permissions';
 import { Problem } from '../domain/problem';
+import { teamRefusal } from '../domain/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/token';
 import { findSession } from '../db/sessions';
 import { findToken } from '../db/tokens';
@@ -16,27 +17,35 @@ const ANONYMOUS: Caller = {
   user: null,
   team: null,
   scopes: [],
-  session_id: null,
+  session: null,
   token_id: null,
 };
 
 /**
- * Who asks: an API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team; a session cookie names its
- * team with `X-Workspace`, else the person's default. One indexed query each; nothing is cached, so that a revoked
- * token or a changed role counts from the next request on.
+ * Who asks: an API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team; a session cookie acts for the
+ * team in the path (`path_slug`), else the one named with `X-Workspace`, else the person's default: the role that is
+ * checked is always the role in the team that is acted on. One indexed query each; nothing is cached, so that a
+ * revoked token or a changed role counts from the next request on.
  */
 export async function identify(
   services: Services,
   req: Request,
+  path_slug: string | null,
 ): Promise<{ caller: Caller; session_token: string | null }> {
   const bearer = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1];
   const token = req.get('x-api-key') ?? bearer;
-  if (token !== undefined) return { caller: await tokenCaller(services, token.trim()), session_token: null };
+  if (token !== undefined) {
+    const caller = await tokenCaller(services, token.trim());
+    if (path_slug !== null && caller.team?.slug !== path_slug) throw noSuchTeam(path_slug);
+    return { caller, session_token: null };
+  }
 
   const session_token = readCookie(req, sessionCookieName(services.config.publicUrl));
   if (!session_token || !isWellFormedToken(session_token)) return { caller: ANONYMOUS, session_token: null };
   const slug =
-    req.get('x-workspace') ?? (typeof req.query.workspace === 'string' ? req.query.workspace : null);
+    path_slug ??
+    req.get('x-workspace') ??
+    (typeof req.query.workspace === 'string' ? req.query.workspace : null);
   // What is no slug at all is nobody's team, and never reaches the database.
   const row = await findSession(
     services.db,
@@ -45,22 +54,26 @@ export async function identify(
   );
   if (!row) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
-  if (slug !== null && row.team?.slug !== slug)
-    throw new Problem('NOT_FOUND', {
-      message: `There is no team “${slug.slice(0, 80)}” that you belong to.`,
-    });
+  if (slug !== null && row.team?.slug !== slug) throw noSuchTeam(slug);
   return {
     caller: {
       kind: 'session',
       user: row.user,
       team: row.team,
       scopes: ['*', 'admin:*'],
-      session_id: row.session_id,
+      session: row.session,
       token_id: null,
     },
     session_token,
   };
 }
+
+/** The team an address is about: its role is the one to check. */
+export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
+  spec.path.startsWith('/workspaces/{slug}') ? String(req.params.slug) : null;
+
+const noSuchTeam = (slug: string) =>
+  new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}” that you belong to.` });
 
 async function tokenCaller(services: Services, token: string): Promise<Caller> {
   const row = isWellFormedToken(token) ? await findToken(services.db, hashToken(token)) : null;
@@ -76,7 +89,7 @@ async function tokenCaller(services: Services, token: string): Promise<Caller> {
     user: row.user,
     team: row.team,
     scopes: row.scopes,
-    session_id: null,
+    session: null,
     token_id: row.token_id,
   };
 }
@@ -103,6 +116,9 @@ function sameHost(origin: string, host: string | undefined, own: string): boolea
   return url.host === host && url.protocol === new URL(own).protocol;
 }
 
+/** How long a sign-in or a confirmation counts as "the person is there". */
+const CONFIRMED_MS = 15 * 60_000;
+
 export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller'>): void {
   const decision = decide(spec.permission, {
     kind: caller.kind,
@@ -114,4 +130,11 @@ export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller
   if (decision === 'scope')
     throw new Problem('FORBIDDEN', { message: `This token's scopes do not cover ${spec.permission}.` });
   if (decision === 'forbidden') throw new Problem('FORBIDDEN');
+  if (isOfTeam(spec.permission)) {
+    const refused = teamRefusal(caller);
+    if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');
+    if (refused === 'sso') throw new Problem('SSO_REQUIRED');
+  }
+  if (spec.stepUp && caller.session && Date.now() - caller.session.confirmed_at.getTime() > CONFIRMED_MS)
+    throw new Problem('STEP_UP_REQUIRED');
 }

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { OperationId } from '../../generated/api/operations.gen';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { withTransaction } from '../db/client';
 import type { AuditEntry, Context, Services, Write } from '../operations/types';
-import { identify } from './auth';
+import { identify, teamInPath } from './auth';
 import { idempotencyOf, storeIdempotent } from './idempotency';
 
 const PASSED_HEADERS = [
@@ -27,7 +27,7 @@ export async function createContext(
 ): Promise<Context> {
   const request_id = String(res.locals.request_id);
   const log = (res.locals.log as Logger | undefined) ?? services.log.child({ request_id });
-  const { caller, session_token } = await identify(services, req);
+  const { caller, session_token } = await identify(services, req, teamInPath(operations[id], req));
   const abort = new AbortController();
   res.once('close', () => abort.abort(ENDED));
   const headers: Context['headers'] = Object.fromEntries(

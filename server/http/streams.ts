@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { Problem } from '../domain/problem';
 import type { Context, Services } from '../operations/types';
-import { authorise, identify } from './auth';
+import { authorise, identify, teamInPath } from './auth';
 
 /** How long a stream may take to end by itself when the process drains. */
 const DRAIN_MS = 500;
@@ -70,7 +70,7 @@ function watch(stream: Stream): () => void {
 
 async function stillAllowed({ services, spec, req, ctx }: Stream): Promise<boolean> {
   try {
-    const { caller } = await identify(services, req);
+    const { caller } = await identify(services, req, teamInPath(spec, req));
     authorise(spec, { caller });
     return caller.user?.id === ctx.caller.user?.id && caller.team?.id === ctx.caller.team?.id;
   } catch (error) {

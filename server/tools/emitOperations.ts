@@ -102,6 +102,7 @@ export function emitOperations(document: ApiDocument): string {
     bodyRequired: ${operation.requestBody?.required ?? false},
     bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
     idempotent: ${operation['x-idempotent'] === true},
+    stepUp: ${operation['x-step-up'] === true},
     stream: ${operation['x-stream'] === true},
     signedUrl: ${operation['x-signed-url'] === true},
     body: ${bodies.some(([type]) => type.includes('json')) ? use(`z${capital(id)}Body`) : 'null'},
@@ -118,12 +119,14 @@ export function emitOperations(document: ApiDocument): string {
     const statuses = Object.entries(operation.responses);
     const replies = statuses
       .filter(([status]) => Number(status) < 400)
-      .map(([status]) => `${status}: ${name}Responses[${status}]`);
+      // The generator has no type for a redirect, which has no body.
+      .map(([status]) => `${status}: ${Number(status) < 300 ? `${name}Responses[${status}]` : 'void'}`);
     return `  ${operation.operationId}: { data: ${name}Data; replies: { ${replies.join('; ')} } };`;
   });
   const typeNames = operationsOf(document).flatMap(({ operation }) => {
     const name = capital(operation.operationId);
-    return [`${name}Data`, `${name}Responses`];
+    const replies = Object.keys(operation.responses).some((status) => Number(status) < 300);
+    return replies ? [`${name}Data`, `${name}Responses`] : [`${name}Data`];
   });
   return `${HEAD}import type { ZodType } from 'zod';
 import type {\n  ${typeNames.join(',\n  ')},\n} from './types.gen';
@@ -142,6 +145,8 @@ export interface OperationSpec {
   readonly bodyRequired: boolean;
   readonly bodyTypes: readonly string[];
   readonly idempotent: boolean;
+  /** A session must have shown lately that its person is there. */
+  readonly stepUp: boolean;
   readonly stream: boolean;
   readonly signedUrl: boolean;
   readonly body: ZodType | null;

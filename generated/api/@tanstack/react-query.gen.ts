@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { createAdminInstanceType, createAdminNode, createAdminTeepod, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createSession, createSshKey, createWorkspace, decideDeviceAuthorization, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteSession, deleteSshKey, deployPreflight, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminTeepod, getApp, getAppEnvPubkey, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getOperation, getSession, getStatusBatch, getWorkspace, getWorkspaceQuotas, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAvailableTeepods, listCvmOperations, listCvmsPaginated, listEvents, listInstanceTypes, listKms, listOperations, listOsImages, listSshKeys, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, provisionCvm, registerUser, restartCvm, shutdownCvm, startCvm, stopCvm, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateCvmEnvs, updateCvmResources, updateDockerCompose } from '../sdk.gen';
-import type { CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetSessionData, GetSessionError, GetSessionResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StopCvmData, StopCvmError, StopCvmResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse } from '../types.gen';
+import { acceptInvitation, cancelEmailChange, cancelPendingSignIn, changePassword, checkInvitation, checkPasswordReset, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppEnvPubkey, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getOperation, getPendingSignIn, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getWorkspace, getWorkspaceQuotas, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listSshKeys, listTokens, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, provisionCvm, putSso, registerUser, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resetPassword, restartCvm, retryAdminOutbox, revokeApiToken, revokeInvitation, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, testSso, transferWorkspace, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmResources, updateDockerCompose, updateMember, updatePasskey, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PutSsoData, PutSsoError, PutSsoResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, TestSsoData, TestSsoError, TestSsoResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -199,6 +199,686 @@ export const getSessionOptions = (options?: Options<GetSessionData>) => queryOpt
     queryKey: getSessionQueryKey(options)
 });
 
+/**
+ * Give up the sign-in that waits
+ */
+export const cancelPendingSignInMutation = (options?: Partial<Options<CancelPendingSignInData>>): UseMutationOptions<CancelPendingSignInResponse, CancelPendingSignInError, Options<CancelPendingSignInData>> => {
+    const mutationOptions: UseMutationOptions<CancelPendingSignInResponse, CancelPendingSignInError, Options<CancelPendingSignInData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelPendingSignIn({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getPendingSignInQueryKey = (options?: Options<GetPendingSignInData>) => createQueryKey('getPendingSignIn', options, false, ['auth']);
+
+/**
+ * The sign-in that waits for a second factor
+ */
+export const getPendingSignInOptions = (options?: Options<GetPendingSignInData>) => queryOptions<GetPendingSignInResponse, GetPendingSignInError, GetPendingSignInResponse, ReturnType<typeof getPendingSignInQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getPendingSignIn({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getPendingSignInQueryKey(options)
+});
+
+/**
+ * Finish signing in with a second factor
+ *
+ * The sign-in is named by the cookie createSession set. A code works once.
+ */
+export const completeSecondFactorMutation = (options?: Partial<Options<CompleteSecondFactorData>>): UseMutationOptions<CompleteSecondFactorResponse, CompleteSecondFactorError, Options<CompleteSecondFactorData>> => {
+    const mutationOptions: UseMutationOptions<CompleteSecondFactorResponse, CompleteSecondFactorError, Options<CompleteSecondFactorData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await completeSecondFactor({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask for a passkey as the second factor
+ */
+export const createSecondFactorChallengeMutation = (options?: Partial<Options<CreateSecondFactorChallengeData>>): UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> => {
+    const mutationOptions: UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createSecondFactorChallenge({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask for a passkey to sign in with
+ *
+ * Names nobody: the authenticator offers the accounts it knows.
+ */
+export const createPasskeyChallengeMutation = (options?: Partial<Options<CreatePasskeyChallengeData>>): UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> => {
+    const mutationOptions: UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createPasskeyChallenge({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Sign in with a passkey
+ *
+ * A passkey that verified the person counts as both factors.
+ */
+export const createPasskeySessionMutation = (options?: Partial<Options<CreatePasskeySessionData>>): UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> => {
+    const mutationOptions: UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createPasskeySession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Use a link that confirms an e-mail address
+ *
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have.
+ */
+export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>): UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> => {
+    const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await verifyEmail({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Mail the confirmation link again
+ */
+export const resendVerificationMutation = (options?: Partial<Options<ResendVerificationData>>): UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> => {
+    const mutationOptions: UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resendVerification({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask for a link to set a new password
+ */
+export const requestPasswordResetMutation = (options?: Partial<Options<RequestPasswordResetData>>): UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> => {
+    const mutationOptions: UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await requestPasswordReset({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Whether a reset link still works
+ */
+export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswordResetData>>): UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> => {
+    const mutationOptions: UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkPasswordReset({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Set a new password with a reset link
+ */
+export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
+    const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resetPassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getStepUpQueryKey = (options?: Options<GetStepUpData>) => createQueryKey('getStepUp', options, false, ['auth']);
+
+/**
+ * How the person can confirm that it is them
+ */
+export const getStepUpOptions = (options?: Options<GetStepUpData>) => queryOptions<GetStepUpResponse, GetStepUpError, GetStepUpResponse, ReturnType<typeof getStepUpQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getStepUp({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getStepUpQueryKey(options)
+});
+
+/**
+ * Confirm that it is you
+ */
+export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> => {
+    const mutationOptions: UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await stepUp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask for a passkey to confirm that it is you
+ */
+export const createStepUpChallengeMutation = (options?: Partial<Options<CreateStepUpChallengeData>>): UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> => {
+    const mutationOptions: UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createStepUpChallenge({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Look at an invitation
+ */
+export const checkInvitationMutation = (options?: Partial<Options<CheckInvitationData>>): UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> => {
+    const mutationOptions: UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Join the team
+ */
+export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitationData>>): UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> => {
+    const mutationOptions: UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await acceptInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Decline an invitation
+ */
+export const declineInvitationMutation = (options?: Partial<Options<DeclineInvitationData>>): UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> => {
+    const mutationOptions: UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await declineInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Which team signs in this address by single sign-on
+ */
+export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>): UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> => {
+    const mutationOptions: UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await discoverSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Begin a single sign-on
+ */
+export const startSsoMutation = (options?: Partial<Options<StartSsoData>>): UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> => {
+    const mutationOptions: UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await startSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQueryKey('finishSso', options, false, ['auth']);
+
+/**
+ * Where the sign-in provider sends the browser back to
+ */
+export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await finishSso({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: finishSsoQueryKey(options)
+});
+
+/**
+ * Delete your account
+ *
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members.
+ */
+export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
+    const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteAccount({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAccountQueryKey = (options?: Options<GetAccountData>) => createQueryKey('getAccount', options, false, ['account']);
+
+/**
+ * Your account
+ */
+export const getAccountOptions = (options?: Options<GetAccountData>) => queryOptions<GetAccountResponse, GetAccountError, GetAccountResponse, ReturnType<typeof getAccountQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAccount({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAccountQueryKey(options)
+});
+
+/**
+ * Change your name
+ */
+export const updateAccountMutation = (options?: Partial<Options<UpdateAccountData>>): UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> => {
+    const mutationOptions: UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateAccount({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const exportAccountQueryKey = (options?: Options<ExportAccountData>) => createQueryKey('exportAccount', options, false, ['account']);
+
+/**
+ * Everything kept about you
+ */
+export const exportAccountOptions = (options?: Options<ExportAccountData>) => queryOptions<ExportAccountResponse, ExportAccountError, ExportAccountResponse, ReturnType<typeof exportAccountQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportAccount({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportAccountQueryKey(options)
+});
+
+/**
+ * Change or set your password
+ */
+export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
+    const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await changePassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Give up the e-mail change
+ */
+export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailChangeData>>): UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> => {
+    const mutationOptions: UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelEmailChange({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change your e-mail address
+ */
+export const requestEmailChangeMutation = (options?: Partial<Options<RequestEmailChangeData>>): UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> => {
+    const mutationOptions: UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await requestEmailChange({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Sign out everywhere else
+ */
+export const deleteOtherSessionsMutation = (options?: Partial<Options<DeleteOtherSessionsData>>): UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> => {
+    const mutationOptions: UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteOtherSessions({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAccountSessionsQueryKey = (options?: Options<ListAccountSessionsData>) => createQueryKey('listAccountSessions', options, false, ['account']);
+
+/**
+ * Where you are signed in
+ */
+export const listAccountSessionsOptions = (options?: Options<ListAccountSessionsData>) => queryOptions<ListAccountSessionsResponse, ListAccountSessionsError, ListAccountSessionsResponse, ReturnType<typeof listAccountSessionsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAccountSessions({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAccountSessionsQueryKey(options)
+});
+
+/**
+ * Sign out one session
+ */
+export const deleteAccountSessionMutation = (options?: Partial<Options<DeleteAccountSessionData>>): UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> => {
+    const mutationOptions: UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteAccountSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getSecondFactorsQueryKey = (options?: Options<GetSecondFactorsData>) => createQueryKey('getSecondFactors', options, false, ['account']);
+
+/**
+ * Your second factors
+ */
+export const getSecondFactorsOptions = (options?: Options<GetSecondFactorsData>) => queryOptions<GetSecondFactorsResponse, GetSecondFactorsError, GetSecondFactorsResponse, ReturnType<typeof getSecondFactorsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getSecondFactors({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getSecondFactorsQueryKey(options)
+});
+
+/**
+ * Remove the authenticator app
+ */
+export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> => {
+    const mutationOptions: UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteTotp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Begin setting up an authenticator app
+ */
+export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> => {
+    const mutationOptions: UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createTotp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Finish setting up an authenticator app
+ */
+export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>): UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> => {
+    const mutationOptions: UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await confirmTotp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Begin adding a passkey
+ */
+export const createPasskeyRegistrationMutation = (options?: Partial<Options<CreatePasskeyRegistrationData>>): UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> => {
+    const mutationOptions: UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createPasskeyRegistration({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Add a passkey
+ */
+export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyData>>): UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> => {
+    const mutationOptions: UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createPasskey({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove a passkey
+ */
+export const deletePasskeyMutation = (options?: Partial<Options<DeletePasskeyData>>): UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> => {
+    const mutationOptions: UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deletePasskey({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Rename a passkey
+ */
+export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyData>>): UseMutationOptions<UpdatePasskeyResponse, UpdatePasskeyError, Options<UpdatePasskeyData>> => {
+    const mutationOptions: UseMutationOptions<UpdatePasskeyResponse, UpdatePasskeyError, Options<UpdatePasskeyData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updatePasskey({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Make new recovery codes
+ */
+export const createRecoveryCodesMutation = (options?: Partial<Options<CreateRecoveryCodesData>>): UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> => {
+    const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createRecoveryCodes({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listWorkspacesQueryKey = (options?: Options<ListWorkspacesData>) => createQueryKey('listWorkspaces', options, false, ['workspaces']);
 
 /**
@@ -293,6 +973,23 @@ export const createWorkspaceMutation = (options?: Partial<Options<CreateWorkspac
     return mutationOptions;
 };
 
+/**
+ * Delete the team
+ */
+export const deleteWorkspaceMutation = (options?: Partial<Options<DeleteWorkspaceData>>): UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> => {
+    const mutationOptions: UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteWorkspace({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const getWorkspaceQueryKey = (options: Options<GetWorkspaceData>) => createQueryKey('getWorkspace', options, false, ['workspaces']);
 
 /**
@@ -310,6 +1007,23 @@ export const getWorkspaceOptions = (options: Options<GetWorkspaceData>) => query
     },
     queryKey: getWorkspaceQueryKey(options)
 });
+
+/**
+ * Rename the team or change its rules
+ */
+export const updateWorkspaceMutation = (options?: Partial<Options<UpdateWorkspaceData>>): UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> => {
+    const mutationOptions: UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateWorkspace({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export const getWorkspaceQuotasQueryKey = (options: Options<GetWorkspaceQuotasData>) => createQueryKey('getWorkspaceQuotas', options, false, ['workspaces']);
 
@@ -375,6 +1089,489 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
         queryKey: listWorkspaceNodesInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Make another member the owner
+ */
+export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
+    const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await transferWorkspace({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Make this your default team
+ */
+export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefaultWorkspaceData>>): UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> => {
+    const mutationOptions: UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setDefaultWorkspace({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Leave the team
+ */
+export const leaveWorkspaceMutation = (options?: Partial<Options<LeaveWorkspaceData>>): UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> => {
+    const mutationOptions: UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await leaveWorkspace({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listMembersQueryKey = (options: Options<ListMembersData>) => createQueryKey('listMembers', options, false, ['workspaces']);
+
+/**
+ * People of the team
+ */
+export const listMembersOptions = (options: Options<ListMembersData>) => queryOptions<ListMembersResponse, ListMembersError, ListMembersResponse, ReturnType<typeof listMembersQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listMembers({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listMembersQueryKey(options)
+});
+
+export const listMembersInfiniteQueryKey = (options: Options<ListMembersData>): QueryKey<Options<ListMembersData>> => createQueryKey('listMembers', options, true);
+
+/**
+ * People of the team
+ */
+export const listMembersInfiniteOptions = (options: Options<ListMembersData>) => {
+    const opts = infiniteQueryOptions<ListMembersResponse, ListMembersError, InfiniteData<ListMembersResponse>, QueryKey<Options<ListMembersData>>, string | Pick<QueryKey<Options<ListMembersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListMembersData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listMembers({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listMembersInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Remove a member
+ */
+export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>>): UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> => {
+    const mutationOptions: UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteMember({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change what a member may do
+ */
+export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
+    const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateMember({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listInvitationsQueryKey = (options: Options<ListInvitationsData>) => createQueryKey('listInvitations', options, false, ['workspaces']);
+
+/**
+ * Invitations of the team
+ */
+export const listInvitationsOptions = (options: Options<ListInvitationsData>) => queryOptions<ListInvitationsResponse, ListInvitationsError, ListInvitationsResponse, ReturnType<typeof listInvitationsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvitations({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvitationsQueryKey(options)
+});
+
+export const listInvitationsInfiniteQueryKey = (options: Options<ListInvitationsData>): QueryKey<Options<ListInvitationsData>> => createQueryKey('listInvitations', options, true);
+
+/**
+ * Invitations of the team
+ */
+export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsData>) => {
+    const opts = infiniteQueryOptions<ListInvitationsResponse, ListInvitationsError, InfiniteData<ListInvitationsResponse>, QueryKey<Options<ListInvitationsData>>, string | Pick<QueryKey<Options<ListInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listInvitations({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listInvitationsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Invite somebody by e-mail
+ */
+export const createInvitationMutation = (options?: Partial<Options<CreateInvitationData>>): UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> => {
+    const mutationOptions: UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Revoke an invitation
+ */
+export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitationData>>): UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> => {
+    const mutationOptions: UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await revokeInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Mail an invitation again
+ */
+export const resendInvitationMutation = (options?: Partial<Options<ResendInvitationData>>): UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> => {
+    const mutationOptions: UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resendInvitation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listTokensQueryKey = (options: Options<ListTokensData>) => createQueryKey('listTokens', options, false, ['tokens']);
+
+/**
+ * API tokens of the team
+ */
+export const listTokensOptions = (options: Options<ListTokensData>) => queryOptions<ListTokensResponse, ListTokensError, ListTokensResponse, ReturnType<typeof listTokensQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listTokens({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listTokensQueryKey(options)
+});
+
+export const listTokensInfiniteQueryKey = (options: Options<ListTokensData>): QueryKey<Options<ListTokensData>> => createQueryKey('listTokens', options, true);
+
+/**
+ * API tokens of the team
+ */
+export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => {
+    const opts = infiniteQueryOptions<ListTokensResponse, ListTokensError, InfiniteData<ListTokensResponse>, QueryKey<Options<ListTokensData>>, string | Pick<QueryKey<Options<ListTokensData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListTokensData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listTokens({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listTokensInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Make an API token
+ */
+export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenData>>): UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> => {
+    const mutationOptions: UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createApiToken({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Revoke an API token
+ */
+export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenData>>): UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> => {
+    const mutationOptions: UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await revokeApiToken({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Rename an API token
+ */
+export const updateApiTokenMutation = (options?: Partial<Options<UpdateApiTokenData>>): UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> => {
+    const mutationOptions: UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateApiToken({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAuditEntriesQueryKey = (options: Options<ListAuditEntriesData>) => createQueryKey('listAuditEntries', options, false, ['audit']);
+
+/**
+ * The audit log of the team
+ */
+export const listAuditEntriesOptions = (options: Options<ListAuditEntriesData>) => queryOptions<ListAuditEntriesResponse, ListAuditEntriesError, ListAuditEntriesResponse, ReturnType<typeof listAuditEntriesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAuditEntries({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAuditEntriesQueryKey(options)
+});
+
+export const listAuditEntriesInfiniteQueryKey = (options: Options<ListAuditEntriesData>): QueryKey<Options<ListAuditEntriesData>> => createQueryKey('listAuditEntries', options, true);
+
+/**
+ * The audit log of the team
+ */
+export const listAuditEntriesInfiniteOptions = (options: Options<ListAuditEntriesData>) => {
+    const opts = infiniteQueryOptions<ListAuditEntriesResponse, ListAuditEntriesError, InfiniteData<ListAuditEntriesResponse>, QueryKey<Options<ListAuditEntriesData>>, string | Pick<QueryKey<Options<ListAuditEntriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListAuditEntriesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listAuditEntries({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listAuditEntriesInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+export const exportAuditEntriesQueryKey = (options: Options<ExportAuditEntriesData>) => createQueryKey('exportAuditEntries', options, false, ['audit']);
+
+/**
+ * The audit log as a file
+ */
+export const exportAuditEntriesOptions = (options: Options<ExportAuditEntriesData>) => queryOptions<ExportAuditEntriesResponse, ExportAuditEntriesError, ExportAuditEntriesResponse, ReturnType<typeof exportAuditEntriesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportAuditEntries({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportAuditEntriesQueryKey(options)
+});
+
+/**
+ * Remove single sign-on
+ */
+export const deleteSsoMutation = (options?: Partial<Options<DeleteSsoData>>): UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> => {
+    const mutationOptions: UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getSsoQueryKey = (options: Options<GetSsoData>) => createQueryKey('getSso', options, false, ['sso']);
+
+/**
+ * Single sign-on of the team
+ */
+export const getSsoOptions = (options: Options<GetSsoData>) => queryOptions<GetSsoResponse, GetSsoError, GetSsoResponse, ReturnType<typeof getSsoQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getSso({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getSsoQueryKey(options)
+});
+
+/**
+ * Set up or change single sign-on
+ */
+export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> => {
+    const mutationOptions: UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await putSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Look for the TXT record of the domain
+ */
+export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomainData>>): UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> => {
+    const mutationOptions: UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await verifySsoDomain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Check the provider step by step
+ */
+export const testSsoMutation = (options?: Partial<Options<TestSsoData>>): UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> => {
+    const mutationOptions: UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await testSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
 };
 
 export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalogue']);
@@ -1729,3 +2926,56 @@ export const getAdminMonitoringEventOptions = (options: Options<GetAdminMonitori
     },
     queryKey: getAdminMonitoringEventQueryKey(options)
 });
+
+export const listAdminOutboxQueryKey = (options?: Options<ListAdminOutboxData>) => createQueryKey('listAdminOutbox', options, false, ['admin']);
+
+/**
+ * List mail of the outbox
+ */
+export const listAdminOutboxOptions = (options?: Options<ListAdminOutboxData>) => queryOptions<ListAdminOutboxResponse, ListAdminOutboxError, ListAdminOutboxResponse, ReturnType<typeof listAdminOutboxQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminOutbox({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminOutboxQueryKey(options)
+});
+
+export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => createQueryKey('getAdminOutbox', options, false, ['admin']);
+
+/**
+ * One mail of the outbox
+ */
+export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminOutbox({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminOutboxQueryKey(options)
+});
+
+/**
+ * Send a mail of the outbox again
+ */
+export const retryAdminOutboxMutation = (options?: Partial<Options<RetryAdminOutboxData>>): UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> => {
+    const mutationOptions: UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await retryAdminOutbox({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};

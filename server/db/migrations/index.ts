@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely';
 import * as foundation from './0001_foundation';
 import * as reading from './0002_reading';
+import * as people from './0003_people';
+import * as outbox from './0004_outbox';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
   '0001_foundation': foundation,
   '0002_reading': reading,
+  '0003_people': people,
+  '0004_outbox': outbox,
 };

@@ -8,6 +8,7 @@ import type {
 import { formatMicros } from '../../../console/lib/money';
 import type { CallerTeam, CallerUser, PlatformRole, TeamRole } from '../caller';
 import { permissionsOf } from '../permissions';
+import type { TeamRefusal } from '../teamRules';
 
 /** Nothing is charged yet: there is no ledger whose sum could be anything else. */
 const NO_CREDITS = formatMicros(0);
@@ -50,8 +51,11 @@ export interface SessionTeamFields {
   public_id: string;
   name: string;
   slug: string;
+  former_slugs: string[];
   role: TeamRole;
   is_default: boolean;
+  /** What the session lacks to enter. */
+  refused: TeamRefusal | null;
 }
 
 export interface SessionPerson {
@@ -74,6 +78,7 @@ export function sessionOut(
       email_verified: user.email_verified_at !== null,
       avatar: user.avatar,
       created_at: user.created_at.toISOString(),
+      second_factor: user.second_factor_at !== null,
     },
     teams: teams.map(sessionTeamOut),
     platform_role: user.platform_role,
@@ -86,9 +91,11 @@ const sessionTeamOut = (team: SessionTeamFields): SessionTeam => ({
   id: team.public_id,
   name: team.name,
   slug: team.slug,
+  former_slugs: team.former_slugs,
   role: team.role,
   is_default: team.is_default,
   avatar_url: null,
+  refused: team.refused,
   permissions: permissionsOf(team.role, null),
 });
 

@@ -8,6 +8,7 @@ export interface TeamFields {
   tier: string;
   role: TeamRole;
   is_default: boolean;
+  require_second_factor: boolean;
   created_at: Date;
 }
 
@@ -21,6 +22,7 @@ export const workspaceOut = (team: TeamFields): Workspace => ({
   created_at: team.created_at.toISOString(),
   confidential_models_enabled: false,
   avatar_url: null,
+  require_second_factor: team.require_second_factor,
 });
 
 export interface QuotaFields {

@@ -32,7 +32,11 @@ export const createSession: Handler<'createSession'> = async ({ body, ctx }) => 
     });
     return cookie;
   });
-  return { status: 201, body: await sessionView(ctx, usable), headers: { 'Set-Cookie': cookie } };
+  return {
+    status: 201,
+    body: await sessionView(ctx, usable, { session: { second_factor_at: null } }),
+    headers: { 'Set-Cookie': cookie },
+  };
 };
 
 /** By account and by address, so that neither many guesses at one person nor one guess at many people come through. */

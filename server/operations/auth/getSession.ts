@@ -4,13 +4,16 @@ import { sessionView } from '../shared/session';
 import type { Handler } from '../types';
 
 export const getSession: Handler<'getSession'> = async ({ ctx }) => {
-  const { user, kind, team, session_id } = ctx.caller;
+  const { user, kind, team, session } = ctx.caller;
   const [row] = await Promise.all([
     user ? findUser(ctx.db, user.id) : null,
-    session_id === null ? null : touchSession(ctx.db, session_id),
+    session === null ? null : touchSession(ctx.db, session.id),
   ]);
   return {
     status: 200,
-    body: await sessionView(ctx, row ?? null, kind === 'token' ? (team?.id ?? null) : null),
+    body: await sessionView(ctx, row ?? null, {
+      session,
+      team_id: kind === 'token' ? (team?.id ?? null) : null,
+    }),
   };
 };

@@ -3,9 +3,11 @@ import { hasGpuInstanceType } from '../../db/catalogue';
 import type { Tx } from '../../db/client';
 import { hasOnChainKms } from '../../db/kms';
 import type { UserRow } from '../../db/schema';
+import type { AuthMethod } from '../../db/schemaPeople';
 import { createSessionRow } from '../../db/signIn';
-import { listTeams } from '../../db/teams';
+import { formerSlugs, listTeams } from '../../db/teams';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/sessionCookie';
+import { teamRefusal, type TeamEntry } from '../../domain/teamRules';
 import { hashToken, newToken } from '../../domain/token';
 import { sessionOut } from '../../domain/wire/me';
 import { VERSION } from '../../root';
@@ -14,11 +16,14 @@ import type { Context } from '../types';
 /** More than anybody has; the document bounds the list. */
 const MAX_TEAMS = 1000;
 
-/** What the apps need before their first page. `team_id`: only this team, for a token. */
+/**
+ * What the apps need before their first page. `session`: what the session shows, null for a token, which sees its own
+ * team only (`team_id`).
+ */
 export async function sessionView(
   ctx: Context,
   user: UserRow | null,
-  team_id: number | null = null,
+  { session, team_id = null }: { session: TeamEntry['session']; team_id?: number | null },
 ): Promise<Session> {
   const { config, db } = ctx;
   const [teams, on_chain_kms, gpu] = await Promise.all([
@@ -26,7 +31,16 @@ export async function sessionView(
     hasOnChainKms(db),
     hasGpuInstanceType(db),
   ]);
-  return sessionOut(user && { user, teams }, {
+  const former = await formerSlugs(
+    db,
+    teams.map(({ id }) => id),
+  );
+  const seen = teams.map((team) => ({
+    ...team,
+    former_slugs: (former.get(team.id) ?? []).slice(0, 20),
+    refused: teamRefusal({ user, team, session }),
+  }));
+  return sessionOut(user && { user, teams: seen }, {
     features: { registration: true, billing: false, mail: config.smtpUrl !== undefined, on_chain_kms, gpu },
     environment: {
       version: VERSION,
@@ -52,11 +66,21 @@ function publicDsn(dsn: string | undefined): string | null {
  * A new session in place of the one this browser had, as a Set-Cookie value. The token is always new: one that was
  * planted before signing in is worth nothing after it.
  */
-export async function openSession(ctx: Context, trx: Tx, user_id: number): Promise<string> {
+export async function openSession(
+  ctx: Context,
+  trx: Tx,
+  user_id: number,
+  {
+    auth_method = 'password',
+    second_factor = false,
+  }: { auth_method?: AuthMethod; second_factor?: boolean } = {},
+): Promise<string> {
   const token = newToken('ses');
   await createSessionRow(trx, {
     user_id,
     token_hash: hashToken(token),
+    auth_method,
+    second_factor,
     ip: ctx.ip,
     user_agent: ctx.user_agent,
     seconds: SESSION_SECONDS,

@@ -1,0 +1,24 @@
+import type { CallerSession, CallerTeam, CallerUser } from './caller';
+
+export type TeamRefusal = 'second_factor' | 'sso';
+
+/** Of who asks, what the rules of a team look at. */
+export interface TeamEntry {
+  user: Pick<CallerUser, 'second_factor_at'> | null;
+  team: Pick<CallerTeam, 'require_second_factor'> | null;
+  /** Null for a token. */
+  session: Pick<CallerSession, 'second_factor_at'> | null;
+}
+
+/**
+ * What is lacking to enter the team, by the team's own rules; null when nothing is. A session must itself have shown a
+ * second factor; a token counts as its owner, who must have one.
+ */
+export function teamRefusal({ user, team, session }: TeamEntry): TeamRefusal | null {
+  if (!user || !team) return null;
+  if (team.require_second_factor) {
+    const shown = session ? session.second_factor_at : user.second_factor_at;
+    if (shown === null) return 'second_factor';
+  }
+  return null;
+}
