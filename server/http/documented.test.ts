@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { permissions, problems } from '../../generated/api/permissions.gen';
 import { ROOT } from '../root';
+import { fingerprint } from '../testing/fingerprint';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /**
@@ -110,33 +110,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Everything a person could notice: rows of every table but what any request may touch. */
-async function fingerprint(): Promise<string> {
-  const tables = [
-    'users',
-    'teams',
-    'memberships',
-    'api_tokens',
-    'ssh_keys',
-    'nodes',
-    'instance_types',
-    'apps',
-    'revisions',
-    'provisions',
-    'operations',
-    'audit_log',
-    'idempotency_keys',
-    'device_authorizations',
-  ];
-  const counts = await Promise.all(
-    tables.map(
-      async (table) =>
-        `${table}:${(await sql<{ n: string }>`select count(*) || '/' || coalesce(max(xmin::text::bigint), 0) as n from ${sql.table(table)}`.execute(server.services.db)).rows[0]?.n}`,
-    ),
-  );
-  return counts.join(' ');
-}
-
 function expectDocumented(id: OperationId, answer: { status: number; body: unknown }, allowed: number[]) {
   const context = `${id} answered ${answer.status}: ${JSON.stringify(answer.body)?.slice(0, 400)}`;
   expect(allowed, context).toContain(answer.status);
@@ -157,13 +130,13 @@ const adminOnly = (id: OperationId) =>
 
 describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) => {
   it('is refused with 401 and changes nothing', async () => {
-    const before = await fingerprint();
+    const before = await fingerprint(server.services.db);
     const answer = await server.anonymous.call(id, {
       path: strangersPath(id, theirs),
       body: bodyOf(id)?.example,
     });
     expectDocumented(id, answer, [401]);
-    expect(await fingerprint()).toBe(before);
+    expect(await fingerprint(server.services.db)).toBe(before);
   });
 
   it('and with a made-up token as well', async () => {
@@ -178,10 +151,10 @@ describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) =>
 
 describe.each(ids.filter(adminOnly))('%s by somebody who is no administrator', (id) => {
   it('is refused with 403 and changes nothing', async () => {
-    const before = await fingerprint();
+    const before = await fingerprint(server.services.db);
     const answer = await member.call(id, { path: strangersPath(id, theirs), body: bodyOf(id)?.example });
     expectDocumented(id, answer, [403]);
-    expect(await fingerprint()).toBe(before);
+    expect(await fingerprint(server.services.db)).toBe(before);
   });
 });
 
@@ -196,7 +169,7 @@ const owned = ids.filter(
 
 describe.each(owned)("%s with another team's id", (id) => {
   it('is 404, as if it did not exist, and changes nothing', async () => {
-    const before = await fingerprint();
+    const before = await fingerprint(server.services.db);
     const answer = await member.call(id, {
       path: strangersPath(id, theirs),
       body: operations[id].bodyTypes.includes('text/yaml')
@@ -205,7 +178,7 @@ describe.each(owned)("%s with another team's id", (id) => {
     });
     expectDocumented(id, answer, [404]);
     expect(JSON.stringify(answer.body)).not.toContain('their-app');
-    expect(await fingerprint()).toBe(before);
+    expect(await fingerprint(server.services.db)).toBe(before);
   });
 });
 
@@ -286,9 +259,9 @@ const withBody = ids.filter((id) => bodyOf(id) !== null);
 describe.each(withBody)('%s with a bad body', (id) => {
   it('names code and field, and changes nothing', async () => {
     const caller = adminOnly(id) ? admin : member;
-    const before = await fingerprint();
+    const before = await fingerprint(server.services.db);
     for (const bad of badBodies(id)) {
-      const path = { ...strangersPath(id, theirs) };
+      const path = strangersPath(id, { ...theirs, slug: caller.slug ?? '' });
       const answer = await caller.call(id, { path, body: bad.body });
       const body = expectDocumented(id, answer, bad.allowed);
       if (answer.status === 422 && bad.field) {
@@ -296,7 +269,7 @@ describe.each(withBody)('%s with a bad body', (id) => {
         expect(named, `${id}, ${bad.name}: ${named}`).toContain(bad.field);
       }
     }
-    expect(await fingerprint(), 'nothing changed').toBe(before);
+    expect(await fingerprint(server.services.db), 'nothing changed').toBe(before);
   });
 });
 

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import document from '../../generated/openapi.json';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
+import { newToken, hashToken, tokenPrefix } from '../domain/token';
+import type { TeamRole } from '../domain/caller';
+import { fingerprint } from '../testing/fingerprint';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
+
+/**
+ * Who may not do what, generated from the document: every operation by every role that lacks it, by another team's
+ * owner, by an expired, a revoked and a narrower token. Refused with the documented error, and nothing changed. What is
+ * expected is worked out here from `x-permissions` as written, not with the server's own code.
+ */
+const ROLES = ['viewer', 'member', 'billing', 'admin', 'owner'] as const satisfies readonly TeamRole[];
+const table = document['x-permissions'] as Record<string, { roles: string[]; scope?: string }>;
+const ids = (Object.keys(operations) as OperationId[]).filter((id) => !grants(id, 'public'));
+
+function grants(id: OperationId, role: string): boolean {
+  return table[operations[id].permission]?.roles.includes(role) ?? false;
+}
+const ofTeam = (id: OperationId) => ROLES.some((role) => grants(id, role));
+const scopeOf = (id: OperationId) => table[operations[id].permission]?.scope;
+
+let server: TestServer;
+let owner: TestClient;
+let stranger: TestClient;
+let team_id: number;
+const people = {} as Record<TeamRole, { client: TestClient; user_id: number }>;
+const tokens = {} as Record<'all' | 'expired' | 'revoked' | 'profile' | 'nodes', string>;
+const theirs: Record<string, string> = {};
+
+const db = () => server.services.db;
+const userId = async (email: string) =>
+  (await db().selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
+
+beforeAll(async () => {
+  server = await startTestServer({ teepod: true });
+  const admin = await server.register(); // platform admin, in no role here
+  owner = await server.register();
+  stranger = await server.register();
+  const compose = 'services:\n  web:\n    image: nginx:alpine\n    ports: ["80:80"]\n';
+  const provision = await owner.call('provisionCvm', {
+    body: { name: 'guarded-app', compose_file: { docker_compose_file: compose } },
+  });
+  expect(provision.status, JSON.stringify(provision.body)).toBe(200);
+  const { app_id, compose_hash } = provision.body as { app_id: string; compose_hash: string };
+  const cvm = (await owner.call('createCvm', { body: { app_id, compose_hash } })).body as {
+    vm_uuid: string;
+    correlation_id: string;
+  };
+  await eventually(
+    'the CVM runs',
+    async () =>
+      (await owner.call('getOperation', { path: { correlation_id: cvm.correlation_id } })).body.state ===
+      'succeeded',
+  );
+  team_id = (
+    await db().selectFrom('teams').select('id').where('slug', '=', owner.slug).executeTakeFirstOrThrow()
+  ).id;
+  for (const role of ROLES) {
+    const client = await server.register();
+    const user_id = await userId(client.email ?? '');
+    await db().insertInto('memberships').values({ team_id, user_id, role, is_default: false }).execute();
+    people[role] = { client: client.with({ 'x-workspace': owner.slug ?? '' }), user_id };
+  }
+  tokens.all = await insertToken(['*'], {});
+  tokens.expired = await insertToken(['*'], { expires_at: new Date(Date.now() - 60_000) });
+  tokens.revoked = await insertToken(['*'], { revoked_at: new Date() });
+  tokens.profile = await insertToken(['user:profile'], {});
+  tokens.nodes = await insertToken(['nodes:*'], {});
+  Object.assign(theirs, {
+    cvm_id: cvm.vm_uuid,
+    vm_uuid: cvm.vm_uuid,
+    app_id,
+    correlation_id: cvm.correlation_id,
+    slug: owner.slug ?? '',
+    container: 'web',
+    user_code: 'BCDF-GHJK',
+    family: 'cpu',
+    chain: 'base',
+    kms: 'phala',
+    id: '1',
+    key_id: 'sshkey_0000000000000000',
+    user_id: await publicUserId(people.member.user_id),
+    token_id: await publicTokenId(tokens.all),
+  });
+  void admin;
+});
+afterAll(() => server?.stop());
+
+async function insertToken(
+  scopes: string[],
+  change: { expires_at?: Date; revoked_at?: Date },
+): Promise<string> {
+  const token = newToken('api');
+  await db()
+    .insertInto('api_tokens')
+    .values({
+      public_id: `tok_${randomUUID().slice(0, 16)}`,
+      team_id,
+      user_id: await userId(owner.email ?? ''),
+      name: scopes.join(' '),
+      token_hash: hashToken(token),
+      token_prefix: tokenPrefix(token),
+      scopes,
+      expires_at: null,
+      revoked_at: null,
+      ...change,
+    })
+    .execute();
+  return token;
+}
+const publicUserId = async (id: number) =>
+  (await db().selectFrom('users').select('public_id').where('id', '=', id).executeTakeFirstOrThrow())
+    .public_id;
+const publicTokenId = async (token: string) =>
+  (
+    await db()
+      .selectFrom('api_tokens')
+      .select('public_id')
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirstOrThrow()
+  ).public_id;
+
+/** A request as right as the document's own example can make it. */
+function request(id: OperationId) {
+  const path = Object.fromEntries(
+    [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [
+      name,
+      theirs[name] ?? 'unknown-thing',
+    ]),
+  );
+  return { path, body: exampleBody(id) };
+}
+
+function exampleBody(id: OperationId): unknown {
+  const spec = operations[id];
+  if (spec.bodyTypes.includes('text/yaml')) return 'services:\n  a:\n    image: b\n';
+  const item = (document.paths as Record<string, Record<string, { requestBody?: Documented }>>)[spec.path]?.[
+    spec.method
+  ];
+  const example = Object.values(item?.requestBody?.content['application/json']?.examples ?? {})[0];
+  const name = example?.$ref?.split('/').at(-1);
+  return name
+    ? (document.components.examples as Record<string, { value: unknown }>)[name]?.value
+    : example?.value;
+}
+interface Documented {
+  content: Record<string, { examples?: Record<string, { $ref?: string; value?: unknown }> }>;
+}
+
+function expectProblem(
+  id: OperationId,
+  who: string,
+  answer: { status: number; body: unknown },
+  code: string[],
+) {
+  const said = answer.body as { code?: string; request_id?: string };
+  const context = `${id} by ${who} answered ${answer.status}: ${JSON.stringify(said)?.slice(0, 300)}`;
+  expect(code, context).toContain(said.code);
+  expect(said.request_id, context).toMatch(/^req_/);
+}
+
+const UNAUTHENTICATED = 'ERR-00-001';
+const INVALID_KEY = 'ERR-00-002';
+const FORBIDDEN = 'ERR-00-003';
+const NOT_FOUND = ['ERR-00-004', 'ERR-03-001', 'ERR-03-008'];
+
+describe.each(ids)('%s', (id) => {
+  it('is refused to everybody who lacks the permission, and changes nothing', async () => {
+    const before = await fingerprint(db());
+    expectProblem(id, 'nobody', await server.anonymous.call(id, request(id)), [UNAUTHENTICATED]);
+    for (const name of ['expired', 'revoked'] as const) {
+      const answer = await server.anonymous.with({ 'x-api-key': tokens[name] }).call(id, request(id));
+      expectProblem(id, `an ${name} token`, answer, [INVALID_KEY]);
+    }
+    const wanted = scopeOf(id);
+    for (const [name, scopes] of [
+      ['profile', ['user:profile']],
+      ['nodes', ['nodes:*']],
+    ] as const) {
+      if (wanted === undefined || (scopes as readonly string[]).includes(wanted)) continue;
+      const answer = await server.anonymous.with({ 'x-api-key': tokens[name] }).call(id, request(id));
+      expectProblem(id, `a token for ${scopes.join(' ')}`, answer, [FORBIDDEN]);
+    }
+    if (wanted === 'session' || wanted?.startsWith('admin:')) {
+      const answer = await server.anonymous.with({ 'x-api-key': tokens.all }).call(id, request(id));
+      expectProblem(id, 'a token for everything', answer, [FORBIDDEN]);
+    }
+    if (!grants(id, 'signed_in'))
+      for (const role of ROLES) {
+        if (grants(id, role)) continue;
+        const answer = await people[role].client.call(id, request(id));
+        expectProblem(id, role, answer, [FORBIDDEN]);
+      }
+    if (ofTeam(id)) {
+      const named = await stranger.with({ 'x-workspace': owner.slug ?? '' }).call(id, request(id));
+      expectProblem(id, 'the owner of another team who names this one', named, NOT_FOUND);
+    }
+    expect(await fingerprint(db()), 'nothing changed').toBe(before);
+  });
+});
+
+describe.each(ids.filter((id) => ofTeam(id) && !grants(id, 'viewer')))('%s', (id) => {
+  it('is refused from the next request on when the role is taken away, and allowed again when it is back', async () => {
+    const { client, user_id } = people.admin;
+    const highest: TeamRole = grants(id, 'admin') ? 'admin' : 'owner';
+    const become = (role: TeamRole) =>
+      db()
+        .updateTable('memberships')
+        .set({ role })
+        .where('user_id', '=', user_id)
+        .where('team_id', '=', team_id)
+        .execute();
+    // A body that cannot be right: whoever may ask learns that, and nothing happens.
+    const probe = () => client.call(id, { ...request(id), ...(operations[id].body ? { body: 7 } : {}) });
+    const harmless = operations[id].body !== null || operations[id].method === 'get';
+    await become('viewer');
+    expectProblem(id, 'a viewer who was an admin', await probe(), [FORBIDDEN]);
+    await become(highest);
+    if (harmless) {
+      const answer = await probe();
+      expect([401, 403], `${id} by ${highest} answered ${answer.status}`).not.toContain(answer.status);
+    }
+    await become('admin');
+  });
+});
+
+it('a token is refused from the next request on when it is revoked, and its owner removed', async () => {
+  const by = (token: string) => server.anonymous.with({ 'x-api-key': token });
+  const token = await insertToken(['*'], {});
+  expect((await by(token).call('listApps')).status).toBe(200);
+  await db()
+    .updateTable('api_tokens')
+    .set({ revoked_at: new Date() })
+    .where('token_hash', '=', hashToken(token))
+    .execute();
+  expect((await by(token).call('listApps')).status).toBe(401);
+});
