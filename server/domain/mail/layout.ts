@@ -45,7 +45,7 @@ ${prefix}.on{color:${DARK.onAccent}!important}`;
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){${dark('')}
 }${dark('[data-ogsc] ')}${dark('[data-ogsb] ')}
-@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.label,.value{display:block!important;width:auto!important}.label{padding-bottom:0!important}.value{padding-top:0!important}}`;
+@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.label,.value{display:block!important;width:auto!important}.label{padding-bottom:0!important}.value{padding-top:0!important;padding-bottom:10px!important}}`;
 
 export function layOut(content: Content, site: Site): RenderedMail {
   return { subject: oneLine(content.subject), text: asText(content, site), html: asHtml(content, site) };
@@ -87,10 +87,10 @@ function asHtml(content: Content, site: Site): string {
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="link pad" style="padding:0 32px 16px;${FONT};font-size:15px;line-height:20px;font-weight:700;letter-spacing:.01em;color:${LIGHT.link}">Teehouse</td></tr>
-<tr><td class="surface pad" bgcolor="${LIGHT.surface}" style="padding:32px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:8px">
+<tr><td class="surface pad" bgcolor="${LIGHT.surface}" style="padding:32px 32px 20px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:8px">
 <h1 class="text" style="margin:0 0 16px;${FONT};font-size:22px;line-height:28px;font-weight:650;color:${LIGHT.text}">${escapeHtml(heading)}</h1>
-${body.map((text) => paragraph(text, 'text', 16)).join('\n')}
-${factTable(facts)}${action ? button(action) : ''}${after.map((text) => paragraph(text, 'muted', 12)).join('\n')}
+${body.map((text) => paragraph(text, 'text', 16, site)).join('\n')}
+${factTable(facts)}${action ? button(action) : ''}${after.map((text) => paragraph(text, 'muted', 12, site)).join('\n')}
 </td></tr>
 <tr><td class="pad" style="padding:20px 32px 0">
 ${small(`${because} ${SENT_BY}`)}
@@ -104,9 +104,20 @@ ${small(`${because} ${SENT_BY}`)}
 `;
 }
 
-function paragraph(text: string, tone: 'text' | 'muted', below: number): string {
+function paragraph(text: string, tone: 'text' | 'muted', below: number, site: Site): string {
   const size = tone === 'text' ? 'font-size:16px;line-height:24px' : 'font-size:14px;line-height:21px';
-  return `<p class="${tone}" style="margin:0 0 ${below}px;${FONT};${size};color:${LIGHT[tone]};overflow-wrap:anywhere">${escapeHtml(text)}</p>`;
+  return `<p class="${tone}" style="margin:0 0 ${below}px;${FONT};${size};color:${LIGHT[tone]};overflow-wrap:anywhere">${linked(text, site)}</p>`;
+}
+
+/** Addresses of this server within a sentence. Names cannot hold one: `named` takes them apart. */
+function linked(text: string, site: Site): string {
+  const start = escapeHtml(site.url);
+  const [before = '', ...parts] = escapeHtml(text).split(`${start}/`);
+  return parts.reduce((done, part) => {
+    const path = /^[\w/-]*/.exec(part)?.[0] ?? '';
+    const href = `${start}/${path}`;
+    return `${done}<a class="link" href="${href}" style="color:${LIGHT.link}">${href}</a>${part.slice(path.length)}`;
+  }, before);
 }
 
 const small = (text: string) =>

@@ -1,7 +1,7 @@
 import { dateTime, named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
-/** The pages mails lead to; a test compares them with the console's routes. */
+/** The pages mails lead to. */
 export const pages = {
   login: (site: Site) => at(site, 'login'),
   settings: (site: Site) => at(site, 'account', 'settings'),
@@ -24,7 +24,7 @@ export function originFacts(origin: Origin): [string, string][] {
     ['When', dateTime(origin.at)],
     ['Device', origin.device === null ? null : oneLine(origin.device).slice(0, 100)],
     ['Place', origin.place === null ? null : oneLine(origin.place).slice(0, 100)],
-    ['Address', origin.ip === null ? null : oneLine(origin.ip).slice(0, 64)],
+    ['IP address', origin.ip === null ? null : oneLine(origin.ip).slice(0, 64)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
 }

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { mailAddress, renderMail, type MailTemplate } from '.';
+import { parseSmtpUrl } from './smtpUrl';
+import { samples, TOKEN } from './testing/samples';
+
+const site = { url: 'https://cloud.example.test' };
+const all = Object.keys(samples()) as MailTemplate[];
+const rendered = (template: MailTemplate, name?: string) =>
+  renderMail(template, samples(name)[template], site);
+const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+
+describe.each(all)('%s', (template) => {
+  it('says the same in text and in HTML', () => {
+    const { subject, text, html } = rendered(template);
+    expect(subject.length).toBeLessThan(120);
+    const shown = html
+      .replace(/<style>[^]*?<\/style>|<title>[^]*?<\/title>/g, '')
+      .replace(/<\/?a\b[^>]*>/g, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replaceAll('&amp;', '&')
+      .replaceAll('&#39;', "'");
+    for (const line of text.split('\n').filter((one) => one && one !== '--' && !one.includes('Teehouse, ')))
+      for (const part of line.split(/(?<=^.{1,14}): +|:$/).filter(Boolean))
+        expect(shown).toContain(part.trim());
+  });
+
+  it('leads only to pages of this server, and loads nothing', () => {
+    const { text, html } = rendered(template);
+    for (const link of linksIn(html)) expect(new URL(link).origin).toBe(site.url);
+    for (const [address] of text.matchAll(/https?:\/\/[^\s]+/g))
+      expect([site.url, 'https://id.example.test']).toContain(new URL(address).origin);
+    expect(html).not.toMatch(/<img|<link|<script|url\(|@import|<iframe|src=/i);
+  });
+
+  it('is readable in both colour schemes', () => {
+    const { html } = rendered(template);
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('@media (prefers-color-scheme:dark)');
+    // Every coloured element says what it becomes when it is dark.
+    for (const [tag] of html.matchAll(
+      /<(?:p|td|h1|a|table|body)\b[^>]*?(?:[;" ]color:|background-color:|border[^:;]*:[^;]*#)[^>]*>/g,
+    ))
+      expect(tag).toMatch(/class="[^"]*(canvas|surface|line|text|muted|link|button|on)/);
+  });
+
+  it('takes no order from a name in it', () => {
+    const name =
+      'x\r\nBcc: eve@evil.test\r\n\r\n<script>alert(1)</script><img src=https://evil.test/p.png>" onload="';
+    const { subject, text, html } = rendered(template, name);
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(text).not.toMatch(/^Bcc/m);
+    expect(html).not.toMatch(/<script|<img| onload="/);
+  });
+
+  it('makes no link of a name, nor a page of it', () => {
+    const { subject, text, html } = rendered(template, `https://evil.test/win ${'very '.repeat(400)}`);
+    expect(subject.length).toBeLessThan(300);
+    expect(`${subject}${text}${html}`).not.toMatch(/evil\.test|https:\/\/evil/);
+    expect(text.length).toBeLessThan(3_000);
+  });
+});
+
+describe('what it links to', () => {
+  const pagesWithToken: [MailTemplate, string][] = [
+    ['verify_email', 'verify-email'],
+    ['email_change_confirm_old', 'verify-email'],
+    ['email_change_confirm_new', 'verify-email'],
+    ['reset_password', 'reset-password'],
+    ['invitation', 'invite'],
+  ];
+  it.each(pagesWithToken)('%s: the page for its token, as a button and in full', (template, page) => {
+    const { text, html } = rendered(template);
+    const link = `${site.url}/${page}/${TOKEN}`;
+    expect(text).toContain(`\n${link}\n`);
+    expect(linksIn(html).filter((href) => href === link)).toHaveLength(2);
+    expect(html).toContain(`>${link}</a>`);
+  });
+});
+
+describe('addresses', () => {
+  it.each(['ada@example.test', 'a.b+tag@sub.example.test', "o'neil@example.test", 'jürgen@münchen.test'])(
+    'takes %s',
+    (address) => expect(mailAddress(address)).toBe(address),
+  );
+  it.each([
+    'a@b.test\r\nBcc: eve@evil.test',
+    'a@b.test\nSubject: x',
+    'a@b.test, eve@evil.test',
+    'Ada <a@b.test>',
+    '"a"@b.test',
+    'a@b@c.test',
+    'a b@c.test',
+    'a@b.test\u0000',
+    'plain',
+    '',
+    `${'a'.repeat(250)}@b.test`,
+  ])('refuses %j', (address) => expect(() => mailAddress(address)).toThrow('not one e-mail address'));
+});
+
+describe('SMTP_URL', () => {
+  it('demands encryption of a server elsewhere', () => {
+    expect(parseSmtpUrl('smtp://me:p%40ss@mail.example.test')).toEqual({
+      host: 'mail.example.test',
+      port: 587,
+      secure: false,
+      tls: 'required',
+      loopback: false,
+      user: 'me',
+      password: 'p@ss',
+    });
+    expect(parseSmtpUrl('smtps://mail.example.test')).toMatchObject({ port: 465, secure: true });
+    expect(parseSmtpUrl('smtp://relay.internal:25?tls=off')).toMatchObject({ port: 25, tls: 'off' });
+    expect(parseSmtpUrl('smtp://localhost:2525').tls).toBe('offered');
+    expect(parseSmtpUrl('smtp://[::1]:2525')).toMatchObject({ host: '::1', tls: 'offered' });
+    expect(parseSmtpUrl('smtp://127.0.0.1.evil.test').tls).toBe('required');
+  });
+  it.each([
+    'http://x.test',
+    'smtp://',
+    'smtp://x.test?tls=none',
+    'smtps://x.test?tls=off',
+    'smtp://x.test?pool=1',
+  ])('refuses %s', (url) => expect(() => parseSmtpUrl(url)).toThrow(TypeError));
+});

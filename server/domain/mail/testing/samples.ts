@@ -1,0 +1,58 @@
+import type { MailTemplate, MailTemplates } from '../types';
+
+export const TOKEN = `thk_lnk_${'4fGh'.repeat(9)}Zz`;
+
+const expires_at = new Date('2026-11-28T08:30:00Z');
+const origin = {
+  at: new Date('2026-11-21T08:30:00Z'),
+  ip: '203.0.113.7',
+  device: 'Firefox on Linux',
+  place: 'Germany',
+};
+
+/** One of each, as it may be in life; `name` stands where people choose a text themselves. */
+export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: MailTemplates[T] } => {
+  const team = { team_name: name, team_slug: 'gruene-teestube' };
+  return {
+    verify_email: { token: TOKEN, expires_at },
+    account_exists: origin,
+    reset_password: { ...origin, token: TOKEN, expires_at },
+    password_changed: origin,
+    email_change_confirm_old: { ...origin, token: TOKEN, new_email: 'ada@new.example', expires_at },
+    email_change_confirm_new: { token: TOKEN, old_email: 'ada@old.example', expires_at },
+    email_changed: { ...origin, old_email: 'ada@old.example', new_email: 'ada@new.example' },
+    second_factor_enabled: { ...origin, method: 'passkey', name },
+    second_factor_disabled: { ...origin, method: 'totp', name: null },
+    recovery_code_used: { ...origin, remaining: 3 },
+    new_sign_in: { ...origin, method: 'password' },
+    invitation: {
+      token: TOKEN,
+      team_name: name,
+      role: 'member',
+      inviter_name: name,
+      inviter_email: 'ada@example.test',
+      expires_at,
+    },
+    invitation_accepted: { ...team, role: 'viewer', invitee_name: name, invitee_email: 'bob@example.test' },
+    invitation_declined: { ...team, invitee_email: 'bob@example.test' },
+    removed_from_team: { team_name: name, by: name },
+    role_changed: { ...team, before: 'viewer', after: 'admin', by: name },
+    team_transferred: { ...team, by: name, new_owner: name, to_you: true },
+    team_deleted: { team_name: name, by: name },
+    token_created: {
+      ...origin,
+      ...team,
+      token_name: name,
+      scopes: ['cvms:*', 'nodes:read'],
+      expires_at: null,
+    },
+    sso_changed: {
+      ...team,
+      by: name,
+      change: 'added',
+      issuer: 'https://id.example.test',
+      domain: 'example.test',
+    },
+    account_deleted: origin,
+  };
+};
