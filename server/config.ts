@@ -69,6 +69,8 @@ function toConfig(values: Values, warnings: string[]) {
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
+    dnsServers: values.DNS_SERVERS ?? [],
+    outboundAllow: values.OUTBOUND_ALLOW ?? [],
     sentryDsn: values.SENTRY_DSN,
     sentryAllowed: values.SENTRY_ALLOWED ?? allowedByDsn(values.SENTRY_DSN),
     posthogKey: values.POSTHOG_KEY,

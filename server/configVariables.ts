@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
+import { isNetwork } from './domain/outbound';
 
 /** Every variable of the environment that Teehouse reads, in the README's order. `config.ts` makes a value of them. */
 
@@ -67,6 +69,18 @@ const mailFrom = z
     return { name: name?.trim() ?? '', address: address?.trim() ?? '' };
   })
   .refine(({ address }) => accepted(mailAddress)(address));
+
+const listed = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
+const dnsServers = listed.pipe(
+  z.array(
+    z.string().refine((entry) => {
+      const [, bracketed, port] =
+        /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+      return isIP(bracketed ?? entry) !== 0 && Number(port ?? 53) <= 65_535;
+    }),
+  ),
+);
+const networks = listed.pipe(z.array(z.string().refine(isNetwork)));
 
 const trustProxy = z.union([
   z.literal('off').transform(() => false as const),
@@ -219,6 +233,18 @@ export const VARIABLES = {
     defaultNote: 'Teehouse <no-reply@HOST of PUBLIC_URL>',
     expected: 'an address such as no-reply@example.com, or Name <no-reply@example.com>',
     schema: optional(mailFrom),
+  }),
+  DNS_SERVERS: variable({
+    what: 'DNS servers that are asked when a team proves that a domain is its own.',
+    defaultNote: "the system's",
+    expected: 'a comma-separated list of addresses, each with :port where it is not 53',
+    schema: optional(dnsServers),
+  }),
+  OUTBOUND_ALLOW: variable({
+    what: 'Private addresses the server may connect to when a team names them, as for its sign-in provider.',
+    defaultNote: 'none',
+    expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
+    schema: optional(networks),
   }),
   SENTRY_DSN: variable({
     what: 'Where error reports go. Without it they are kept locally.',

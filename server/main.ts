@@ -9,11 +9,15 @@ import { openDatabase } from './db/embedded';
 import { createEventBus } from './db/eventBus';
 import { registerLocalHost } from './db/hosts';
 import { migrate } from './db/migrate';
+import { outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
+import { createDnsDriver } from './drivers/dns/resolver';
 import { createKmsClients } from './drivers/kms/clients';
 import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
+import { createOutbound } from './drivers/net/outbound';
+import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createRateLimits } from './http/rateLimits';
@@ -74,7 +78,10 @@ export async function startServer(
   const events = createEventBus(database.connection, log);
   const jobs = await createJobs(database.connection, log);
   const mail = createMailOutbox({ config, seal, jobs });
-  const services: Services = { config, db, jobs, mail, vmm, kms, events, seal, log };
+  const outbound = createOutbound(outboundPolicy(config));
+  const oidc = createOidcDriver(outbound);
+  const dns = createDnsDriver(config.dnsServers);
+  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, dns, events, seal, log };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,
@@ -131,6 +138,7 @@ export async function startServer(
       await local?.stop();
       await vmm.close();
       await kms.close();
+      await outbound.close();
       await database.stop();
       log.info('stopped');
     },

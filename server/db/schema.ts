@@ -2,6 +2,7 @@ import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../do
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { OutboxTables } from './schemaOutbox';
 import type { PeopleTables } from './schemaPeople';
+import type { SsoTables } from './schemaSso';
 
 /** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
 
@@ -89,6 +90,8 @@ export interface MembershipsTable {
   is_default: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Date | null;
+  /** The connection that made it and keeps its role in step. */
+  sso_connection_id: number | null;
 }
 
 export interface ApiTokensTable {
@@ -441,7 +444,7 @@ export interface WorkersTable {
   seen_at: Generated<Date>;
 }
 
-export interface Database extends PeopleTables, OutboxTables {
+export interface Database extends PeopleTables, OutboxTables, SsoTables {
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;

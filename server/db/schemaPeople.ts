@@ -12,6 +12,7 @@ export interface SessionsTable {
   ip: string | null;
   user_agent: string | null;
   auth_method: Generated<AuthMethod>;
+  sso_connection_id: number | null;
   second_factor_at: Date | null;
   confirmed_at: Generated<Date>;
   created_at: Generated<Date>;

@@ -4,6 +4,7 @@ import { operations, type OperationId } from '../../generated/api/operations.gen
 import { withTransaction } from '../db/client';
 import type { AuditEntry, Context, Services, Write } from '../operations/types';
 import { identify, teamInPath } from './auth';
+import { readCookie } from './cookies';
 import { idempotencyOf, storeIdempotent } from './idempotency';
 
 const PASSED_HEADERS = [
@@ -41,6 +42,7 @@ export async function createContext(
     request_id,
     caller,
     session_token,
+    cookie: (name) => readCookie(req, name),
     headers,
     ip: req.ip ?? '',
     user_agent: (req.get('user-agent') ?? '').slice(0, 400),

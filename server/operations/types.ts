@@ -7,7 +7,9 @@ import type { Caller } from '../domain/caller';
 import type { EventBus } from '../db/eventBus';
 import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
+import type { DnsDriver } from '../drivers/dns';
 import type { KmsClients } from '../drivers/kms';
+import type { OidcDriver } from '../drivers/oidc';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/seal';
 
@@ -19,6 +21,8 @@ export interface Services {
   readonly mail: MailOutbox;
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
+  readonly oidc: OidcDriver;
+  readonly dns: DnsDriver;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */
   readonly seal: Seal;
@@ -59,6 +63,8 @@ export interface Context extends Services {
   readonly signal: AbortSignal;
   /** Session token of the request, for signing out. */
   readonly session_token: string | null;
+  /** A cookie of the request: those that bind a sign-in to its browser. */
+  cookie(name: string): string | null;
   /**
    * Runs `work` in one transaction with its audit rows; with an Idempotency-Key the reply is stored in the same
    * transaction, so that a repeat answers it again. A write without an audit row is a programming error and rolls back.

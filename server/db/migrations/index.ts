@@ -3,6 +3,7 @@ import * as foundation from './0001_foundation';
 import * as reading from './0002_reading';
 import * as people from './0003_people';
 import * as outbox from './0004_outbox';
+import * as sso from './0006_sso';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002_reading': reading,
   '0003_people': people,
   '0004_outbox': outbox,
+  '0006_sso': sso,
 };

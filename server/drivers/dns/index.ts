@@ -1,0 +1,17 @@
+/** No answer that could be relied on: not the same as a name that has no such record. */
+export class DnsError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DnsError';
+  }
+}
+
+/** Looks records up as the world sees them. A name without such records gives an empty list. Throws DnsError. */
+export interface DnsDriver {
+  /** Each record with its parts joined (RFC 7208 §3.3). */
+  resolveTxt(name: string): Promise<string[]>;
+  /** Targets without the final dot, lower case. */
+  resolveCname(name: string): Promise<string[]>;
+  /** A and AAAA. */
+  resolveAddresses(name: string): Promise<string[]>;
+}

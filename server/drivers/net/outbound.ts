@@ -1,0 +1,137 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/outbound';
+import { OutboundError, type Outbound } from './index';
+
+const TIMEOUT_MS = 10_000;
+const CONNECT_MS = 5_000;
+const MAX_BYTES = 1_048_576;
+
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+const system: Resolve = (host) =>
+  new Promise((resolve, reject) =>
+    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
+  );
+
+/** @param resolve instead of the system's resolver, for tests */
+export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system): Outbound {
+  const addressesOf = async (host: string, protocol: string): Promise<LookupAddress[]> => {
+    const literal = isIP(host);
+    const found =
+      literal === 0
+        ? await resolve(host).catch((error: unknown) => {
+            throw new OutboundError('unknown_host', `The name ${host} has no address.`, { cause: error });
+          })
+        : [{ address: host, family: literal }];
+    if (found.length === 0) throw new OutboundError('unknown_host', `The name ${host} has no address.`);
+    // One bad address spoils the name: which of several is used is decided by whoever answers first.
+    for (const { address } of found) {
+      const reason = addressRefusal(address, protocol, policy);
+      if (reason !== null) throw new OutboundError('refused', `${host} is not used: ${reason}.`);
+    }
+    return found;
+  };
+
+  const agentFor = (protocol: string) => {
+    // What is looked up here is what the socket connects to: checking and connecting cannot come apart.
+    const lookup: LookupFunction = (host, options, callback) => {
+      addressesOf(host, protocol).then(
+        (found) => {
+          const [first] = found;
+          if (options.all) callback(null, found);
+          else callback(null, first?.address ?? '', first?.family ?? 4);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, ''),
+      );
+    };
+    return new Agent({
+      connect: { lookup, timeout: CONNECT_MS },
+      // Each request its own connection, and with it its own check.
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 16_384,
+    });
+  };
+  const agents: Record<string, Agent> = { 'https:': agentFor('https:'), 'http:': agentFor('http:') };
+
+  const check = async (url: URL) => {
+    const reason = urlRefusal(url, policy);
+    if (reason !== null)
+      throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
+    await addressesOf(literalHost(url), url.protocol);
+  };
+
+  return {
+    check,
+    async fetch(
+      url,
+      { method = 'GET', headers = {}, body, timeout_ms = TIMEOUT_MS, max_bytes = MAX_BYTES, signal } = {},
+    ) {
+      const reason = urlRefusal(url, policy);
+      if (reason !== null)
+        throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
+      const deadline = AbortSignal.timeout(timeout_ms);
+      try {
+        const reply = await send(url, {
+          dispatcher: agents[url.protocol]!,
+          method: method as Dispatcher.HttpMethod,
+          headers: { 'user-agent': 'Teehouse', ...headers },
+          body: body ?? null,
+          signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+        });
+        const bytes = await readUpTo(reply.body, max_bytes, url);
+        const bare = method === 'HEAD' || [204, 205, 304].includes(reply.statusCode);
+        return new Response(bare ? null : bytes, {
+          status: reply.statusCode,
+          headers: Object.entries(reply.headers).flatMap(([name, value]) =>
+            value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+          ),
+        });
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        throw failure(error, url, deadline.aborted, timeout_ms);
+      }
+    },
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    },
+  };
+}
+
+async function readUpTo(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  max: number,
+  url: URL,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.byteLength;
+    if (size > max) throw new OutboundError('too_large', `${url.host} answered with more than ${max} bytes.`);
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function failure(error: unknown, url: URL, late: boolean, timeout_ms: number): OutboundError {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (at instanceof OutboundError) return at;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (late || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new OutboundError(
+      'timeout',
+      `${url.host} did not answer within ${Math.ceil(timeout_ms / 1000)} s.`,
+      {
+        cause: error,
+      },
+    );
+  const why = /CERT|TLS|SSL|ALTNAME/.test(code)
+    ? 'its certificate is not to be trusted'
+    : code === 'ECONNREFUSED'
+      ? 'it refuses connections'
+      : 'the connection broke';
+  return new OutboundError('unreachable', `${url.host} does not answer: ${why}.`, { cause: error });
+}
