@@ -76,7 +76,7 @@ export function superviseLocalTeepod(
     child.once('exit', (code, signal) => {
       if (stopping) return;
       if (Date.now() - began > 10_000) pause = 250;
-      log.error({ code, signal, again_in_ms: pause }, 'the local teepod ended, starting it again');
+      log.error({ exit_code: code, signal, again_in_ms: pause }, 'the local teepod ended, starting it again');
       timer = setTimeout(start, pause);
       pause = Math.min(pause * 2, 10_000);
     });

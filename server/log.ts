@@ -34,5 +34,10 @@ const CARRIERS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'paramete
 function errorOut(error: Error): Record<string, unknown> {
   const out: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
   for (const name of CARRIERS) delete out[name];
+  // `code` is what a one-time code is called on the wire, so it is redacted everywhere; the system's own is no secret.
+  if (error instanceof Error && 'code' in out) {
+    out.error_code = out.code;
+    delete out.code;
+  }
   return out;
 }

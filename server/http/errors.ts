@@ -87,7 +87,7 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
   const problem = toProblem(error);
   const request_id = String(res.locals.request_id ?? '');
   if (problem.status >= 500)
-    log.error({ err: problem.info.cause ?? problem, code: problem.code }, problem.message);
+    log.error({ err: problem.info.cause ?? problem, problem: problem.code }, problem.message);
   if (res.headersSent) {
     res.destroy();
     return;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { withoutTokens } from '../domain/token';
 import type { Metrics } from './metrics';
 
 /** Gives every request an id (kept from a proxy when it looks like one), a logger and, at its end, one log line. */
@@ -23,7 +24,7 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
       requestLogger[level](
         {
           method: req.method,
-          path: req.path,
+          path: withoutTokens(req.path),
           status: res.statusCode,
           ms: Math.round(seconds * 1e4) / 10,
           operation: operation || undefined,

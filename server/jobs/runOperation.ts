@@ -81,7 +81,7 @@ async function end(run: OperationRun, worker: Worker, error: unknown): Promise<v
     // A database that is restarted, say. Steps are safe to repeat, so the lease is left to run out and somebody tries
     // again, a few times and within the deadline.
     if (run.operation.attempts < ATTEMPTS && run.operation.deadline_at > new Date()) return;
-  } else run.log.warn({ code: failure.code }, `operation failed: ${failure.message}`);
+  } else run.log.warn({ problem: failure.code }, `operation failed: ${failure.message}`);
   const reason = [failure.message, failure.advice].filter(Boolean).join(' ');
   await run
     .finish(
