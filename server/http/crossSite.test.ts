@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
+import { permissions } from '../../generated/api/permissions.gen';
+import { fingerprint } from '../testing/fingerprint';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server';
+
+/**
+ * Cross-site request forgery, for every operation of the document that changes something: what a page of another site
+ * can make a signed-in person's browser send. The cookie travels with some of it (same-site subdomains, old browsers),
+ * so the origin must be refused; and a form cannot send JSON.
+ */
+const ids = Object.keys(operations) as OperationId[];
+const changing = ids.filter((id) => operations[id].method !== 'get');
+const isPublic = (id: OperationId) =>
+  (permissions[operations[id].permission].roles as readonly string[]).includes('public');
+
+let server: TestServer;
+let person: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await server.register();
+});
+afterAll(() => server?.stop());
+
+const path = (id: OperationId) =>
+  Object.fromEntries(
+    [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [
+      name,
+      name === 'slug' ? (person.slug ?? '') : 'something',
+    ]),
+  );
+
+describe.each(changing.filter((id) => !isPublic(id)))('%s', (id) => {
+  it.each([
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site', origin: 'https://sibling.example.test' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])('is refused from another site: %j', async (headers) => {
+    const before = await fingerprint(server.services.db);
+    const answer = await person.call(id, {
+      path: path(id),
+      body: operations[id].body ? {} : undefined,
+      headers,
+    });
+    expect(answer.status).toBe(403);
+    expect(JSON.stringify(answer.body)).toContain('another site');
+    expect(await fingerprint(server.services.db)).toBe(before);
+  });
+});
+
+describe.each(
+  changing.filter((id) => operations[id].bodyRequired && !operations[id].bodyTypes.includes('text/plain')),
+)('%s', (id) => {
+  it('takes nothing that a form can send', async () => {
+    const before = await fingerprint(server.services.db);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await person.call(id, {
+        path: path(id),
+        body: '{"email":"victim@example.test"}',
+        headers: { 'content-type': type },
+      });
+      expect(answer.status, `${id} with ${type}`).toBeGreaterThanOrEqual(400);
+      expect(answer.status, `${id} with ${type}`).toBeLessThan(500);
+    }
+    expect(await fingerprint(server.services.db)).toBe(before);
+  });
+});
