@@ -7,7 +7,7 @@ import type { FieldDescription } from './schema/types';
 const API = '/api/v1/admin';
 
 /** Lists come in ra-data-simple-rest's own dialect; single records add what it has not: changed keys, ETags, keys for repeats. */
-export function createDataProvider(): DataProvider {
+export function createDataProvider(): AdminDataProvider {
   const rest = simpleRestProvider(API, fetchJson);
   /** The ETag of a record as it was read, by record and version. */
   const etags = new Map<string, string>();
@@ -83,8 +83,19 @@ export function createDataProvider(): DataProvider {
       for (const id of ids) await remove(resource, id);
       return { data: ids };
     },
+    async act(resource: string, { id, action }: { id: Identifier; action: string }) {
+      const { json } = await fetchJson(`${one(resource, id)}/${encodeURIComponent(action)}`, {
+        method: 'POST',
+      });
+      return { data: json };
+    },
   };
-  return provider as DataProvider;
+  return provider as AdminDataProvider;
+}
+
+export interface AdminDataProvider extends DataProvider {
+  /** A verb of the document's own, done to one record. */
+  act(resource: string, params: { id: Identifier; action: string }): Promise<{ data: unknown }>;
 }
 
 export interface CreateMeta {

@@ -20,6 +20,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   nodes: 'infra/nodes',
   orders: 'orders',
   'os-images': 'infra/os-images',
+  outbox: 'system/outbox',
   'promotion-codes': 'promotion-codes',
   teepods: 'infra/teepods',
   transactions: 'transactions',

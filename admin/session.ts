@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import type { Session } from '../generated/api/types.gen';
 import { loginPath } from '../console/lib/paths';
 import { fetchJson } from './http';
-import type { ResourceDescription, Verb } from './schema/types';
+import type { ResourceAction, ResourceDescription, Verb } from './schema/types';
 
 let loading: Promise<Session> | undefined;
 
@@ -39,12 +39,22 @@ export function useSession(): Session {
 
 /** Undefined when this person may; otherwise why not, for the disabled action. */
 export function useRefusal(): (resource: ResourceDescription, verb: Verb) => string | undefined {
-  const { platform_permissions, platform_role } = useSession();
+  const refusal = usePermissionRefusal();
   return (resource, verb) => {
     const needed = resource.permissions[verb];
-    if (needed === undefined) return `${resource.label} have no such action.`;
-    return platform_permissions.includes(needed)
-      ? undefined
-      : `Your platform role (${platform_role ?? 'none'}) does not include ${needed}.`;
+    return needed === undefined ? `${resource.label} have no such action.` : refusal(needed);
   };
+}
+
+export function useActionRefusal(): (action: ResourceAction) => string | undefined {
+  const refusal = usePermissionRefusal();
+  return ({ permission }) => refusal(permission);
+}
+
+function usePermissionRefusal(): (permission: string) => string | undefined {
+  const { platform_permissions, platform_role } = useSession();
+  return (permission) =>
+    platform_permissions.includes(permission)
+      ? undefined
+      : `Your platform role (${platform_role ?? 'none'}) does not include ${permission}.`;
 }

@@ -15,6 +15,7 @@ import { titleOf, type AdminRecord } from '../record';
 import { Fact } from '../schema/Fact';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
+import { ActionButton } from './ActionButton';
 import { DeleteDialog } from './DeleteDialog';
 import { NotFoundPage, RecordProblem } from './Fallback';
 import { ShowAside } from './ShowAside';
@@ -118,6 +119,13 @@ function ShowView({ resource }: { resource: ResourceDescription }) {
                   Edit
                 </LinkButton>
               ),
+            })}
+        {...(resource.actions.length === 0
+          ? {}
+          : {
+              secondary: resource.actions.map((action) => (
+                <ActionButton key={action.name} resource={resource} record={record} action={action} />
+              )),
             })}
         overflow={
           resource.permissions.delete === undefined

@@ -98,7 +98,7 @@ describe('descriptions', () => {
   const field = (property: JsonSchema, name = 'thing', siblings: Record<string, JsonSchema> = {}) =>
     describeResource(
       'things',
-      { id_type: 'integer', schema: 'Thing', operations: ['list'], permissions: { list: 'p' } },
+      { id_type: 'integer', schema: 'Thing', operations: ['list'], permissions: { list: 'p' }, actions: [] },
       {
         Thing: {
           type: 'object',

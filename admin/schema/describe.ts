@@ -24,6 +24,7 @@ export interface ResourceEntry {
   readonly update?: string;
   readonly operations: readonly string[];
   readonly permissions: Readonly<Record<string, string>>;
+  readonly actions: readonly { readonly name: string; readonly permission: string }[];
 }
 
 const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
@@ -68,6 +69,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
         entry.permissions[verb] ?? '',
       ]),
     ),
+    actions: entry.actions.map(({ name, permission }) => ({ name, permission, label: words(name) })),
   };
 }
 

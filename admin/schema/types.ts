@@ -104,4 +104,13 @@ export interface ResourceDescription {
   edit: FieldDescription[];
   /** The permission a verb needs; a verb without one does not exist. */
   permissions: Partial<Record<Verb, string>>;
+  /** What else can be done to a record. */
+  actions: ResourceAction[];
+}
+
+/** `POST …/{id}/{name}` */
+export interface ResourceAction {
+  name: string;
+  label: string;
+  permission: string;
 }

@@ -19,6 +19,7 @@ export const adminResources = {
       "edit": "admin.infra.write",
       "delete": "admin.infra.write"
     },
+    "actions": [],
     "create": "CreateAdminNode",
     "update": "AdminNodePatch"
   },
@@ -40,6 +41,7 @@ export const adminResources = {
       "edit": "admin.infra.write",
       "delete": "admin.infra.write"
     },
+    "actions": [],
     "create": "CreateAdminTeepod",
     "update": "AdminTeepodPatch"
   },
@@ -61,6 +63,7 @@ export const adminResources = {
       "edit": "admin.catalogue.write",
       "delete": "admin.catalogue.write"
     },
+    "actions": [],
     "create": "CreateAdminInstanceType",
     "update": "AdminInstanceTypePatch"
   },
@@ -75,7 +78,8 @@ export const adminResources = {
     "permissions": {
       "list": "admin.system.read",
       "show": "admin.system.read"
-    }
+    },
+    "actions": []
   },
   "outbox": {
     "path": "/admin/outbox",
@@ -83,14 +87,18 @@ export const adminResources = {
     "schema": "AdminOutboxMail",
     "operations": [
       "list",
-      "show",
-      "action"
+      "show"
     ],
     "permissions": {
       "list": "admin.outbox.read",
-      "show": "admin.outbox.read",
-      "action": "admin.outbox.write"
-    }
+      "show": "admin.outbox.read"
+    },
+    "actions": [
+      {
+        "name": "retry",
+        "permission": "admin.outbox.write"
+      }
+    ]
   }
 } as const;
 
@@ -728,7 +736,7 @@ export const adminSchemas = {
         ],
         "maxLength": 20000,
         "readOnly": true,
-        "x-secret": true,
+        "x-redact": true,
         "x-admin": {
           "widget": "code"
         },

@@ -225,6 +225,8 @@ export function emitAdminSchemas(document: ApiDocument): string {
       update?: string;
       operations: string[];
       permissions: Record<string, string>;
+      /** `POST …/{id}/{name}` */
+      actions: { name: string; permission: string }[];
     }
   > = {};
   const wanted = new Set<string>();
@@ -251,9 +253,14 @@ export function emitAdminSchemas(document: ApiDocument): string {
       schema: '',
       operations: [],
       permissions: {},
+      actions: [],
     });
-    resource.operations.push(verb);
-    resource.permissions[verb] = String(operation['x-permission']);
+    const permission = String(operation['x-permission']);
+    if (verb === 'action') resource.actions.push({ name: path.split('/').at(-1) ?? '', permission });
+    else {
+      resource.operations.push(verb);
+      resource.permissions[verb] = permission;
+    }
     const body = refName(operation.requestBody?.content['application/json']?.schema);
     const ok = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
     const reply = refName(ok?.content?.['application/json']?.schema);

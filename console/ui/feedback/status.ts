@@ -39,6 +39,10 @@ const known: Record<string, StatusInfo> = {
   succeeded: { tone: 'ok', glyph: 'check', word: 'Succeeded' },
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Cancelled' },
+  // a mail
+  sending: { tone: 'progress', glyph: 'spinner', word: 'Sending' },
+  sent: { tone: 'ok', glyph: 'check', word: 'Sent' },
+  kept: { tone: 'attention', glyph: 'dot', word: 'Kept here' },
   // a node, a teepod
   online: { tone: 'ok', glyph: 'check', word: 'Online' },
   cordoned: { tone: 'attention', glyph: 'warning', word: 'Cordoned' },

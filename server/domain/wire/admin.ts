@@ -2,6 +2,7 @@ import type {
   AdminInstanceType,
   AdminMonitoringEvent,
   AdminNode,
+  AdminOutboxMail,
   AdminTeepod,
 } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/money';
@@ -103,4 +104,26 @@ export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): Admi
   environment: event.environment === null ? null : event.environment.slice(0, 64),
   release: event.release === null ? null : event.release.slice(0, 200),
   envelope: event.envelope.slice(0, 1_048_576),
+});
+
+type MailMoments = 'created_at' | 'next_attempt_at' | 'sent_at';
+export type AdminOutboxMailFields = Omit<AdminOutboxMail, MailMoments | 'text'> & {
+  created_at: Date;
+  next_attempt_at: Date | null;
+  sent_at: Date | null;
+};
+
+export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | null): AdminOutboxMail => ({
+  id: mail.id,
+  created_at: mail.created_at.toISOString(),
+  to: mail.to,
+  template: mail.template,
+  subject: mail.subject.slice(0, 300),
+  state: mail.state,
+  attempts: mail.attempts,
+  next_attempt_at: at(mail.next_attempt_at),
+  last_error: mail.last_error,
+  sent_at: at(mail.sent_at),
+  team_slug: mail.team_slug,
+  text: text === null ? null : text.slice(0, 20_000),
 });

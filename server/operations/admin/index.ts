@@ -7,11 +7,14 @@ import { deleteAdminTeepod } from './deleteAdminTeepod';
 import { getAdminInstanceType } from './getAdminInstanceType';
 import { getAdminMonitoringEvent } from './getAdminMonitoringEvent';
 import { getAdminNode } from './getAdminNode';
+import { getAdminOutbox } from './getAdminOutbox';
 import { getAdminTeepod } from './getAdminTeepod';
 import { listAdminInstanceTypes } from './listAdminInstanceTypes';
 import { listAdminMonitoringEvents } from './listAdminMonitoringEvents';
 import { listAdminNodes } from './listAdminNodes';
+import { listAdminOutbox } from './listAdminOutbox';
 import { listAdminTeepods } from './listAdminTeepods';
+import { retryAdminOutbox } from './retryAdminOutbox';
 import { updateAdminInstanceType } from './updateAdminInstanceType';
 import { updateAdminNode } from './updateAdminNode';
 import { updateAdminTeepod } from './updateAdminTeepod';
@@ -27,11 +30,14 @@ export const adminHandlers = {
   getAdminInstanceType,
   getAdminMonitoringEvent,
   getAdminNode,
+  getAdminOutbox,
   getAdminTeepod,
   listAdminInstanceTypes,
   listAdminMonitoringEvents,
   listAdminNodes,
+  listAdminOutbox,
   listAdminTeepods,
+  retryAdminOutbox,
   updateAdminInstanceType,
   updateAdminNode,
   updateAdminTeepod,
