@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { cvmPath, loginPath, safeNext } from './paths';
 
 describe('where to go after signing in', () => {
-  test.each(['/acme', '/acme/deploy?x=1#top', '/cli/verify?user_code=ABCD-EFGH', '/admin/infra'])(
+  test.each([
+    '/acme',
+    '/acme/deploy?x=1#top',
+    '/cli/verify?user_code=ABCD-EFGH',
+    '/admin/infra',
+    '/invite/inv_abc',
+    '/acme/apps?q=a%2F%2Fb',
+    '/acme/apps/a%2Fb',
+  ])(
     '%s',
     (path) => {
       expect(safeNext(path)).toBe(path);
@@ -19,6 +27,21 @@ describe('where to go after signing in', () => {
     ' //evil.example',
     '/.//evil.example',
     '/acme/..//evil.example',
+    '/%2F/evil.example',
+    '/%2Fevil.example',
+    '/%5Cevil.example',
+    '/%252Fevil.example',
+    '/%09/evil.example',
+    '/%2e/%2F/evil.example',
+    '/%',
+    'https:evil.example',
+    'https:/evil.example',
+    'data:text/html,x',
+    '/\u0000/evil.example',
+    '/\u007f/evil.example',
+    '///evil.example',
+    '?next=/acme',
+    '#/acme',
     'javascript:alert(1)',
     'acme',
     '',
@@ -33,6 +56,7 @@ describe('where to go after signing in', () => {
   test('a sign-in page is no place to come back to', () => {
     expect(safeNext('/login')).toBeUndefined();
     expect(safeNext('/register?next=/acme')).toBeUndefined();
+    expect(safeNext('/two-factor?next=/acme')).toBeUndefined();
     expect(safeNext('/loginsight')).toBe('/loginsight');
   });
 });
