@@ -36,7 +36,10 @@ const PUBLIC_MAIL = new Set(
 
 /** One spelling of a domain: lower case ASCII without final dot; null when it is none. */
 export function normalDomain(text: string): string | null {
-  const ascii = domainToASCII(text.trim().replace(/^@/, '').replace(/\.$/, '')).toLowerCase();
+  const plain = text.trim().replace(/^@/, '').replace(/\.$/, '');
+  // domainToASCII reads a host out of more than hosts: "corp.example/x" would pass for corp.example.
+  if (/[\s/\\?#:@%[\]]/.test(plain)) return null;
+  const ascii = domainToASCII(plain).toLowerCase();
   const labels = ascii.split('.');
   if (ascii.length > 253 || labels.length < 2 || isIP(ascii) !== 0) return null;
   if (!labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) return null;
