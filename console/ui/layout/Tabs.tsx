@@ -1,7 +1,9 @@
+import LockOutlined from '@mui/icons-material/LockOutlined';
 import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { MenuButton } from '../controls/MenuButton';
+import { Tip } from '../controls/Tip';
 import { Link } from '../link';
 import { useMedia } from '../media';
 import { color, focusRingInset, motion, space, tabular, type } from '../theme';
@@ -41,6 +43,18 @@ const Tab = styled(Link)({
   '&[aria-current="page"]': { color: color.text, fontWeight: 550 },
   '&[aria-current="page"]::after': { backgroundColor: color.accent },
 });
+const Shut = styled('span')({
+  ...type.body,
+  display: 'inline-flex',
+  alignItems: 'center',
+  height: 36,
+  color: color.faint,
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  cursor: 'not-allowed',
+  '& svg': { fontSize: 14, marginLeft: space(1) },
+  '&:focus-visible': focusRingInset,
+});
 const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 
 /** The parts of one thing, each with its own address. On a phone they are a menu: nothing scrolls sideways. */
@@ -58,6 +72,7 @@ export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string 
             href: tab.href,
             role: 'menuitemradio',
             checked: tab.current === true,
+            ...(tab.disabledReason === undefined ? {} : { disabledReason: tab.disabledReason }),
           }))}
           trigger={(props) => (
             <Button
@@ -78,10 +93,20 @@ export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string 
       <List>
         {tabs.map((tab) => (
           <li key={tab.href}>
-            <Tab href={tab.href} aria-current={tab.current ? 'page' : undefined}>
-              {tab.label}
-              {tab.badge !== undefined && <Badge>{tab.badge}</Badge>}
-            </Tab>
+            {tab.disabledReason === undefined || tab.current ? (
+              <Tab href={tab.href} aria-current={tab.current ? 'page' : undefined}>
+                {tab.label}
+                {tab.badge !== undefined && <Badge>{tab.badge}</Badge>}
+              </Tab>
+            ) : (
+              <Tip text={tab.disabledReason}>
+                {/* Reachable by keyboard, so that the reason is. */}
+                <Shut role="link" aria-disabled tabIndex={0}>
+                  {tab.label}
+                  <LockOutlined aria-hidden />
+                </Shut>
+              </Tip>
+            )}
           </li>
         ))}
       </List>

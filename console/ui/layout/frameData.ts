@@ -8,6 +8,8 @@ export interface NavItem {
   current?: boolean;
   /** A small word or number on the right. */
   badge?: ReactNode;
+  /** Why it cannot be opened now; in Tabs only. Shown, not hidden. */
+  disabledReason?: string;
 }
 
 export interface NavSection {

@@ -1,0 +1,32 @@
+import Dialog from '@mui/material/Dialog';
+import { styled } from '@mui/material/styles';
+import { useId, type ReactNode } from 'react';
+import { color, space, type } from '../theme';
+
+const Body = styled('div')({ padding: space(5), display: 'grid', gap: space(4), minWidth: 0 });
+const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
+const Text = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+
+interface Props {
+  open: boolean;
+  /** Absent while it must not be closed: an answer is awaited, or something is shown this once. */
+  onClose?: (() => void) | undefined;
+  title: string;
+  intro?: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A form, or one thing to read, over the page. Its content is mounted only while open, so it starts empty each time. */
+export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
+  const id = useId();
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth={wide ? 'sm' : 'xs'} fullWidth aria-labelledby={id}>
+      <Body>
+        <Title id={id}>{title}</Title>
+        {intro !== undefined && <Text>{intro}</Text>}
+        {children}
+      </Body>
+    </Dialog>
+  );
+}
