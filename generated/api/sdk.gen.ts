@@ -90,7 +90,7 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Make an account
  *
- * Makes the person and a default team. The first account on an empty server becomes platform admin.
+ * Makes the person and a default team. The address is confirmed by a mailed link before the first deploy. The first account on an empty server becomes platform admin; where no mail is sent it counts as confirmed and is signed in. An address that has an account gets the same answer, at the same time, as one that has none.
  */
 export const registerUser = <ThrowOnError extends boolean = false>(options: Options<RegisterUserData, ThrowOnError>): RequestResult<RegisterUserResponses, RegisterUserErrors, ThrowOnError> => (options.client ?? client).post<RegisterUserResponses, RegisterUserErrors, ThrowOnError>({
     url: '/auth/register',
@@ -176,7 +176,7 @@ export const createPasskeySession = <ThrowOnError extends boolean = false>(optio
 /**
  * Use a link that confirms an e-mail address
  *
- * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have.
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up. 409 when both have confirmed and another account has the new address.
  */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
     url: '/auth/verify-email',
@@ -352,7 +352,7 @@ export const finishSso = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Delete your account
  *
- * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members.
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>): RequestResult<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{
@@ -413,6 +413,8 @@ export const exportAccount = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Change or set your password
+ *
+ * A wrong present password counts as a failed sign-in.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{

@@ -424,6 +424,17 @@ export type LinkToken = {
     token: string;
 };
 
+/**
+ * The token at the end of a mailed link.
+ */
+export type VerifyEmail = {
+    token: string;
+    /**
+     * Of an e-mail change
+     */
+    decline?: boolean;
+};
+
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_code';
 
 /**
@@ -477,10 +488,10 @@ export type PasskeyAnswer = {
 };
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address.
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up.
  */
 export type EmailVerification = {
-    outcome: 'verified' | 'half' | 'changed';
+    outcome: 'verified' | 'half' | 'changed' | 'declined';
     /**
      * The address the link was sent to.
      */
@@ -3409,6 +3420,10 @@ export type RegisterUserErrors = {
      */
     403: Problem;
     /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
@@ -3819,7 +3834,7 @@ export type CreatePasskeySessionResponses = {
 export type CreatePasskeySessionResponse = CreatePasskeySessionResponses[keyof CreatePasskeySessionResponses];
 
 export type VerifyEmailData = {
-    body: LinkToken;
+    body: VerifyEmail;
     path?: never;
     query?: never;
     url: '/auth/verify-email';
@@ -3834,6 +3849,10 @@ export type VerifyEmailErrors = {
      * There is no such thing, or it is not the caller's.
      */
     404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */

@@ -451,6 +451,14 @@ export const zLinkToken = z.strictObject({
     token: z.string().min(1).max(200)
 });
 
+/**
+ * The token at the end of a mailed link.
+ */
+export const zVerifyEmail = z.strictObject({
+    token: z.string().min(1).max(200),
+    decline: z.boolean().optional()
+});
+
 export const zSecondFactorMethod = z.enum([
     'totp',
     'passkey',
@@ -490,13 +498,14 @@ export const zPasskeyAnswer = z.strictObject({
 });
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address.
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up.
  */
 export const zEmailVerification = z.object({
     outcome: z.enum([
         'verified',
         'half',
-        'changed'
+        'changed',
+        'declined'
     ]),
     email: z.string().max(254)
 });
@@ -3048,7 +3057,7 @@ export const zCreatePasskeySessionBody = zPasskeyAnswer;
  */
 export const zCreatePasskeySessionResponse = zSession;
 
-export const zVerifyEmailBody = zLinkToken;
+export const zVerifyEmailBody = zVerifyEmail;
 
 /**
  * What the link confirmed.

@@ -131,7 +131,7 @@ export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => 
 /**
  * Make an account
  *
- * Makes the person and a default team. The first account on an empty server becomes platform admin.
+ * Makes the person and a default team. The address is confirmed by a mailed link before the first deploy. The first account on an empty server becomes platform admin; where no mail is sent it counts as confirmed and is signed in. An address that has an account gets the same answer, at the same time, as one that has none.
  */
 export const registerUserMutation = (options?: Partial<Options<RegisterUserData>>): UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> => {
     const mutationOptions: UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> = {
@@ -311,7 +311,7 @@ export const createPasskeySessionMutation = (options?: Partial<Options<CreatePas
 /**
  * Use a link that confirms an e-mail address
  *
- * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have.
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up. 409 when both have confirmed and another account has the new address.
  */
 export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>): UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> => {
     const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {
@@ -553,7 +553,7 @@ export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptio
 /**
  * Delete your account
  *
- * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members.
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
@@ -624,6 +624,8 @@ export const exportAccountOptions = (options?: Options<ExportAccountData>) => qu
 
 /**
  * Change or set your password
+ *
+ * A wrong present password counts as a failed sign-in.
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
