@@ -9,6 +9,7 @@ import { createQueryClient } from './api/queryClient';
 import { findTeam, refreshSession, sessionOptions } from './api/session';
 import { AppErrorBoundary } from './features/fallback/AppErrorBoundary';
 import { makeRouterLink } from './features/shell/routerLink';
+import { StepUpHost } from './features/stepUp/StepUpHost';
 import { loginPath } from './lib/paths';
 import { reportError, startMonitoring } from './monitoring';
 import { createAppRouter, type AppRouter } from './router';
@@ -19,13 +20,22 @@ import { UiProvider } from './ui/UiProvider';
 applyColorScheme();
 startMonitoring();
 
-const queryClient = createQueryClient(() => void leaveIfSignedOut());
+const queryClient = createQueryClient({
+  onUnauthenticated: () => void leaveIfSignedOut(),
+  onTeamRefused: () => void lookAgain(),
+});
 
 /** Something was refused as unknown. If that is because the session ended: to sign in, and back here. */
 async function leaveIfSignedOut(): Promise<void> {
   const { user } = await refreshSession(queryClient);
   // A page load, so that nothing of the person stays in memory.
   if (user === null) location.replace(loginPath(location.pathname + location.search));
+}
+
+/** What the person may enter has changed while they looked at it: the routes' guards decide anew. */
+async function lookAgain(): Promise<void> {
+  await refreshSession(queryClient);
+  await router.invalidate();
 }
 
 configureClient((slug) => {
@@ -53,6 +63,7 @@ createRoot(document.getElementById('root')!, {
       <UiProvider link={RouterLink}>
         <AppErrorBoundary>
           <RouterProvider router={router} />
+          <StepUpHost />
         </AppErrorBoundary>
       </UiProvider>
     </QueryClientProvider>

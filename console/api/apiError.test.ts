@@ -71,6 +71,14 @@ describe('every form of an error body', () => {
   });
 });
 
+test('a confirmation that was not given is said calmly', () => {
+  const error = read({ detail: 'Confirm that it is you', code: 'ERR-00-031' }, answer(403));
+  expect(problemOf(error, 'The token was not made')).toMatchObject({
+    title: 'The token was not made',
+    message: 'You did not confirm that it is you, so nothing was changed.',
+  });
+});
+
 test('too many attempts are shown with the time to wait', () => {
   const shown = (seconds?: string) =>
     problemOf(

@@ -1,4 +1,4 @@
-import type { Problem, ProblemDetail, ValidationIssue } from '../../generated/api/types.gen';
+import type { Problem, ProblemCode, ProblemDetail, ValidationIssue } from '../../generated/api/types.gen';
 
 export interface FieldFault {
   /** Dotted path inside the body ("env.0.key"), or the parameter's name. */
@@ -28,6 +28,8 @@ export class ApiError extends Error {
   readonly fields: FieldFault[];
   readonly suggestions: Suggestion[];
   readonly retry_after: number | undefined;
+  /** When it came, in milliseconds since 1970: `retry_after` counts from here. */
+  readonly at = Date.now();
 
   constructor(parts: Parts, cause?: unknown) {
     super(parts.message, { cause });
@@ -43,6 +45,12 @@ export class ApiError extends Error {
 
 export const isApiError = (error: unknown, status?: number): error is ApiError =>
   error instanceof ApiError && (status === undefined || error.status === status);
+
+/** Whether it is this refusal of the document's `x-problems`. */
+export const hasCode = (error: unknown, code: ProblemCode): error is ApiError =>
+  isApiError(error) && error.code === code;
+
+const NOT_CONFIRMED = 'You did not confirm that it is you, so nothing was changed.';
 
 /**
  * What the generated client throws (a parsed body, a text, or fetch's own TypeError) as an ApiError.
@@ -77,6 +85,9 @@ export function toApiError(thrown: unknown, response: Response | undefined): unk
       thrown,
     );
   }
+  // It comes through only when the person closed the dialog that asked them.
+  if (thrown.code === ('ERR-00-031' satisfies ProblemCode))
+    return new ApiError({ ...base, code: thrown.code, message: NOT_CONFIRMED }, thrown);
   return new ApiError(
     { ...base, code: thrown.code, request_id: thrown.request_id ?? request_id, ...fromDetail(thrown.detail) },
     thrown,

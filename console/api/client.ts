@@ -1,5 +1,6 @@
 import { client } from '../../generated/api/client.gen';
 import { toApiError } from './apiError';
+import { withStepUp } from './stepUp';
 
 const TEAM_HEADER = 'X-Workspace';
 
@@ -7,7 +8,8 @@ const TEAM_HEADER = 'X-Workspace';
  * Called once, before the first request. `isTeam` says whether a first path segment is a team of the person's.
  */
 export function configureClient(isTeam: (slug: string) => boolean): void {
-  client.setConfig({ credentials: 'same-origin' });
+  // Looked up at each call, as the generated client would.
+  client.setConfig({ credentials: 'same-origin', fetch: withStepUp((...args) => globalThis.fetch(...args)) });
   client.interceptors.error.use((error, response) => toApiError(error, response));
   // Queries name their team themselves (`inTeam`), because it belongs in their key. This is for a request that
   // forgot: without it, it would silently act on the default team instead of the one on screen.

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isApiError } from './apiError';
+import { hasCode, isApiError } from './apiError';
 
 /** Worth asking again: no answer, or a server that is starting, draining or overloaded. */
 export function mayRetry(failures: number, error: unknown): boolean {
@@ -7,16 +7,25 @@ export function mayRetry(failures: number, error: unknown): boolean {
   return error.status === 0 || error.status >= 502;
 }
 
-/**
- * One cache per page. Only reads are retried. `onUnauthenticated` is called when an answer says that the session is
- * over.
- */
-export function createQueryClient(onUnauthenticated: () => void): QueryClient {
+interface Refusals {
+  /** An answer says that nobody is signed in. */
+  onUnauthenticated: () => void;
+  /** A team's rule keeps this session out: a second factor or single sign-on is asked for. */
+  onTeamRefused: () => void;
+}
+
+/** One cache per page. Only reads are retried. */
+export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals): QueryClient {
   const onError = (error: unknown) => {
     if (isApiError(error, 401)) onUnauthenticated();
+    if (hasCode(error, 'ERR-00-032') || hasCode(error, 'ERR-00-033')) onTeamRefused();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (query.meta?.signsIn !== true) onError(error);
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => {
         // A wrong password is also a 401, and the form says so itself.

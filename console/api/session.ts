@@ -28,6 +28,10 @@ export function useTeam(slug: string): SessionTeam {
 
 export type Permission = keyof typeof permissions;
 
+/** The team that had this address before, if it is one of the person's. */
+export const findFormerTeam = (session: Session, slug: string): SessionTeam | undefined =>
+  session.teams.find((team) => team.former_slugs.includes(slug));
+
 export interface May {
   allowed: boolean;
   /** Why not, for the disabled control; undefined when allowed. */
@@ -41,5 +45,16 @@ export function useMay(permission: Permission, teamSlug: string): May {
   return {
     allowed: false,
     reason: `Your role in ${team.name} (${team.role}) does not allow this. An owner or admin of the team can change it.`,
+  };
+}
+
+/** Whether the person may deploy in this team: by their role, and once their address is confirmed. */
+export function useMayDeploy(teamSlug: string): May {
+  const may = useMay('cvms.write', teamSlug);
+  const { user } = useSession();
+  if (!may.allowed || user?.email_verified !== false) return may;
+  return {
+    allowed: false,
+    reason: `Confirm your e-mail address first: open the link that was mailed to ${user.email}, or have it sent again.`,
   };
 }

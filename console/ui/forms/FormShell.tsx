@@ -20,6 +20,8 @@ interface Props {
   pendingLabel?: string;
   /** Why it cannot be submitted yet, shown beside the button. */
   blockedReason?: string;
+  /** Seconds until the server takes another try: the button says so and cannot be pressed. */
+  waitSeconds?: number | undefined;
   /** Beside the submit button: cancel, a link. */
   secondary?: ReactNode;
   fullWidthSubmit?: boolean;
@@ -35,6 +37,7 @@ export function FormShell({
   submitLabel,
   pendingLabel,
   blockedReason,
+  waitSeconds,
   secondary,
   fullWidthSubmit = false,
   children,
@@ -60,9 +63,10 @@ export function FormShell({
     }
   });
 
+  const blocked = blockedReason !== undefined || waitSeconds !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (pending || blockedReason !== undefined) return;
+    if (pending || blocked) return;
     submitted.current = true;
     onSubmit();
   };
@@ -76,11 +80,15 @@ export function FormShell({
           type="submit"
           variant="contained"
           color="primary"
-          disabled={pending || blockedReason !== undefined}
+          disabled={pending || blocked}
           fullWidth={fullWidthSubmit}
           startIcon={pending ? <Spinner /> : undefined}
         >
-          {pending ? (pendingLabel ?? submitLabel) : submitLabel}
+          {pending
+            ? (pendingLabel ?? submitLabel)
+            : waitSeconds === undefined
+              ? submitLabel
+              : `Try again in ${waitSeconds} s`}
         </Button>
         {secondary}
         {blockedReason !== undefined && <span role="status">{blockedReason}</span>}

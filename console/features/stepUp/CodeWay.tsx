@@ -1,0 +1,51 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { hasCode } from '../../api/apiError';
+import { stepUp } from '../../api/auth';
+import { useProblem } from '../../api/useProblem';
+import { CodeInput, isWholeCode } from '../../ui/forms/CodeInput';
+import { FormShell } from '../../ui/forms/FormShell';
+import type { WayProps } from './StepUpDialog';
+
+export function CodeWay({ onConfirmed, onCancel }: WayProps) {
+  const [code, setCode] = useState('');
+  const [tried, setTried] = useState(false);
+  const confirm = useMutation({ mutationFn: stepUp, meta: { signsIn: true }, onSuccess: onConfirmed });
+  const { problem, waitSeconds } = useProblem(confirm.error, 'Not confirmed');
+  const wrong = hasCode(confirm.error, 'ERR-00-037');
+  const send = (secret: string) => {
+    setTried(true);
+    if (isWholeCode(secret)) confirm.mutate({ method: 'totp', secret });
+  };
+  return (
+    <FormShell
+      aria-label="Confirm with a code"
+      error={wrong ? null : problem}
+      pending={confirm.isPending || confirm.isSuccess}
+      waitSeconds={waitSeconds}
+      onSubmit={() => send(code)}
+      submitLabel="Confirm"
+      pendingLabel="Checking…"
+      secondary={<Button onClick={onCancel}>Cancel</Button>}
+    >
+      <CodeInput
+        label="Code of your authenticator app"
+        autoFocus
+        value={code}
+        onChange={(typed) => {
+          setCode(typed);
+          confirm.reset();
+        }}
+        onComplete={send}
+        error={
+          wrong
+            ? 'This code is wrong or was used already. Wait for the next one.'
+            : tried && !isWholeCode(code)
+              ? 'Enter all six digits.'
+              : undefined
+        }
+      />
+    </FormShell>
+  );
+}

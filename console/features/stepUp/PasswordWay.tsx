@@ -1,0 +1,56 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isApiError } from '../../api/apiError';
+import { stepUp } from '../../api/auth';
+import { useSession } from '../../api/session';
+import { useProblem } from '../../api/useProblem';
+import { FormShell } from '../../ui/forms/FormShell';
+import { PasswordInput } from '../../ui/forms/PasswordInput';
+import type { WayProps } from './StepUpDialog';
+
+export function PasswordWay({ onConfirmed, onCancel }: WayProps) {
+  const { user } = useSession();
+  const [password, setPassword] = useState('');
+  const [tried, setTried] = useState(false);
+  const confirm = useMutation({ mutationFn: stepUp, meta: { signsIn: true }, onSuccess: onConfirmed });
+  const { problem, waitSeconds } = useProblem(confirm.error, 'Not confirmed');
+  const wrong = isApiError(confirm.error, 401);
+  return (
+    <FormShell
+      aria-label="Confirm with your password"
+      error={wrong ? null : problem}
+      pending={confirm.isPending || confirm.isSuccess}
+      waitSeconds={waitSeconds}
+      onSubmit={() => {
+        setTried(true);
+        if (password !== '') confirm.mutate({ method: 'password', secret: password });
+      }}
+      submitLabel="Confirm"
+      pendingLabel="Checking…"
+      secondary={<Button onClick={onCancel}>Cancel</Button>}
+    >
+      {/* Password managers look for whose password it is. */}
+      <input hidden readOnly type="text" name="username" autoComplete="username" value={user?.email ?? ''} />
+      <PasswordInput
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        maxLength={200}
+        autoFocus
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value);
+          if (confirm.isError) confirm.reset();
+        }}
+        error={
+          wrong
+            ? 'This is not the password of your account.'
+            : tried && password === ''
+              ? 'Enter your password.'
+              : undefined
+        }
+      />
+    </FormShell>
+  );
+}

@@ -1,0 +1,66 @@
+import { styled } from '@mui/material/styles';
+import { useRef, type Ref } from 'react';
+import { font } from '../theme';
+import { controlStyle, Field, type FieldProps } from './Field';
+
+const DIGITS = 6;
+
+const Input = styled('input')({
+  ...controlStyle,
+  fontFamily: font.mono,
+  fontSize: '20px',
+  letterSpacing: '0.32em',
+  fontVariantNumeric: 'tabular-nums',
+  height: '44px',
+  '@media (pointer: coarse)': { fontSize: '20px', height: '48px' },
+});
+
+/** The digits of what was typed or pasted: "123 456" and "123-456" are one code. */
+export const codeDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);
+
+export const isWholeCode = (code: string): boolean => code.length === DIGITS;
+
+interface Props extends FieldProps {
+  value: string;
+  onChange: (code: string) => void;
+  /** Called once the last digit is there, typed, pasted or filled in. */
+  onComplete: (code: string) => void;
+  disabled?: boolean;
+  autoFocus?: boolean;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/**
+ * Six digits of an authenticator app. One field, not six: paste, password managers, the phone's own suggestion and
+ * screen readers all work.
+ */
+export function CodeInput({ label, help, error, optional, value, onChange, onComplete, ...rest }: Props) {
+  // The same digits are sent by themselves once; after a refusal the person changes them or presses the button.
+  const completed = useRef('');
+  return (
+    <Field {...{ label, help, error, optional }}>
+      {(control) => (
+        <Input
+          {...rest}
+          {...control}
+          type="text"
+          name="one-time-code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          placeholder="······"
+          value={value}
+          onChange={(event) => {
+            const code = codeDigits(event.target.value);
+            onChange(code);
+            if (!isWholeCode(code)) completed.current = '';
+            else if (completed.current !== code) {
+              completed.current = code;
+              onComplete(code);
+            }
+          }}
+        />
+      )}
+    </Field>
+  );
+}
