@@ -1,5 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/outbound';
 import { OutboundError, type Outbound } from './index';
@@ -36,16 +37,13 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
 
   const agentFor = (protocol: string) => {
     // What is looked up here is what the socket connects to: checking and connecting cannot come apart.
-    const lookup: LookupFunction = (host, options, callback) => {
-      addressesOf(host, protocol).then(
-        (found) => {
-          const [first] = found;
-          if (options.all) callback(null, found);
-          else callback(null, first?.address ?? '', first?.family ?? 4);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, ''),
-      );
-    };
+    const ask = callbackify((host: string) => addressesOf(host, protocol));
+    const lookup: LookupFunction = (host, options, callback) =>
+      ask(host, (error, found) => {
+        if (error) callback(error, '');
+        else if (options.all) callback(null, found);
+        else callback(null, found[0]?.address ?? '', found[0]?.family ?? 4);
+      });
     return new Agent({
       connect: { lookup, timeout: CONNECT_MS },
       // Each request its own connection, and with it its own check.
