@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMailServer } from '../drivers/mail/testing/mailServer';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { clockFinding } from './checks/database';
 import { checkMail, checkNode, checkPublicUrl, diskFinding } from './checks/machine';
@@ -112,21 +112,26 @@ describe('its judgement', () => {
     expect(level('https://cloud.example.com')).toBe('ok');
     expect(level('http://cloud.example.com')).toBe('warn');
   });
-  it('of a mail server that greets, refuses, or is not there', async () => {
-    const greeting = (text: string) =>
-      new Promise<Server>((resolve) => {
-        const smtp = createServer((socket) => socket.on('error', () => {}).end(text));
-        smtp.listen(0, '127.0.0.1', () => resolve(smtp));
-      });
-    const level = async (smtp: Server) => {
-      const { port } = smtp.address() as AddressInfo;
-      const found = await checkMail({ smtpUrl: `smtp://me:hunter22@127.0.0.1:${port}` });
-      smtp.close();
-      expect(found.text).not.toContain('hunter22');
-      return found.level;
-    };
-    expect(await level(await greeting('220 mail.example.test ESMTP\r\n'))).toBe('ok');
-    expect(await level(await greeting('554 go away\r\n'))).toBe('fail');
-    expect((await checkMail({ smtpUrl: 'smtp://127.0.0.1:1' })).level).toBe('fail');
+  it('of a mail server that lets us in, turns us away, or is not there', async () => {
+    const mailFrom = { name: 'Teehouse', address: 'no-reply@example.test' };
+    const smtp = await startMailServer({
+      onAuth: ({ password }, _session, done) =>
+        password === 'hunter22'
+          ? done(null, { user: 'me' })
+          : done(Object.assign(new Error('wrong password'), { responseCode: 535 })),
+    });
+    const ask = (password: string) =>
+      checkMail({ mailFrom, smtpUrl: `smtp://me:${password}@127.0.0.1:${smtp.port}` });
+    try {
+      expect(await ask('hunter22')).toMatchObject({ level: 'ok' });
+      const wrong = await ask('hunter23');
+      expect(wrong.level).toBe('fail');
+      expect(wrong.text).toContain('535');
+      expect(wrong.text).not.toContain('hunter23');
+    } finally {
+      await smtp.stop();
+    }
+    expect((await checkMail({ mailFrom, smtpUrl: 'smtp://127.0.0.1:1' })).level).toBe('fail');
+    expect((await checkMail({ mailFrom, smtpUrl: undefined })).text).toContain('outbox');
   });
 });

@@ -18,6 +18,10 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse token list [--user E]
   teehouse token revoke --token-id ID | --token T
 
+  teehouse outbox list                           mail of this server, newest first
+  teehouse outbox show ID                        what one says, while it waits: without SMTP_URL
+                                                 links of people are only here and in the admin area
+
   teehouse backup --to FILE                      everything in the database, at one moment
   teehouse restore --from FILE                   into an empty database
 

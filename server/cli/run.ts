@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor';
 import { helpText } from './help';
 import { CommandError, EXIT, UsageError, type Cli } from './io';
 import { parseOptions } from './options';
+import { outboxCommand } from './outbox';
 import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
 import { userCommand } from './user';
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   user: userCommand,
   token: tokenCommand,
+  outbox: outboxCommand,
   backup: backupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,

@@ -1,15 +1,14 @@
 import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
-import tls from 'node:tls';
 import type { Config } from '../../config';
+import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
+import { createSmtpDriver } from '../../drivers/mail/smtp';
 import { findDocker } from '../../teepod/engine/find';
 import { fail, ok, warn, type Finding } from './finding';
 
 const GB = 1e9;
 const LOW_GB = 5;
 const FULL_GB = 0.5;
-const MAIL_MS = 5_000;
 
 /** As package.json's `engines`. */
 export function checkNode(version: string): Finding {
@@ -77,28 +76,29 @@ export async function checkDocker({ localTeepod }: Pick<Config, 'localTeepod'>):
     : warn('docker', `${found.reason}; containers are simulated`, advice);
 }
 
-export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
-  if (smtpUrl === undefined) return ok('mail', 'no SMTP_URL: mail stays on this server');
-  const { hostname, port, protocol } = new URL(smtpUrl);
-  const secure = protocol === 'smtps:';
-  const where = `${hostname}:${port || (secure ? 465 : 587)}`;
-  const greeting = await greet(hostname, Number(port) || (secure ? 465 : 587), secure);
-  return greeting.startsWith('220')
-    ? ok('mail', `${where} answers`)
-    : fail('mail', `${where}: ${greeting}`, 'Check SMTP_URL, and that this machine may reach that port.');
-}
-
-/** The first line a mail server says (RFC 5321 §4.2: 220 when it is ready), or why there was none. */
-function greet(host: string, port: number, secure: boolean): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = secure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port });
-    const end = (text: string) => {
-      socket.destroy();
-      resolve(text);
-    };
-    socket.setTimeout(MAIL_MS, () => end(`no answer in ${MAIL_MS / 1000} s`));
-    socket.once('error', (error) => end(error.message));
-    socket.once('data', (data) => end(data.toString('latin1').split('\r\n')[0]?.slice(0, 200) ?? ''));
-    socket.once('close', () => resolve('it closed the connection'));
-  });
+/** Connects, encrypts and signs in, as sending does. */
+export async function checkMail({
+  smtpUrl,
+  mailFrom,
+}: Pick<Config, 'smtpUrl' | 'mailFrom'>): Promise<Finding> {
+  if (smtpUrl === undefined)
+    return ok('mail', 'no SMTP_URL: mail waits in the outbox, see `teehouse outbox list`');
+  const { host, port, user } = parseSmtpUrl(smtpUrl);
+  const where = `${host}:${port}`;
+  const driver = createSmtpDriver({ url: smtpUrl, from: mailFrom });
+  try {
+    await driver.verify();
+    return ok(
+      'mail',
+      `${where} answers${user === undefined ? '' : ' and lets us in'}; from ${mailFrom.address}`,
+    );
+  } catch (error) {
+    return fail(
+      'mail',
+      `${where}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
+      'Check SMTP_URL, and that this machine may reach that port.',
+    );
+  } finally {
+    driver.close();
+  }
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { mailAddress } from '../../domain/mail';
 import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
 import { MailError, type MailDriver } from '.';
 
@@ -39,6 +40,7 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
   });
   return {
     async send({ message_id, date, to, subject, text, html }, { signal }) {
+      checkRecipient(to);
       await transport
         .sendMail({
           from,
@@ -67,6 +69,15 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
     },
     close: () => transport.close(),
   };
+}
+
+/** nodemailer reads `a@x, b@y` as two recipients, even where it asked for one. */
+function checkRecipient(to: string): void {
+  try {
+    mailAddress(to);
+  } catch (error) {
+    throw new MailError(error instanceof Error ? error.message : String(error), true);
+  }
 }
 
 interface SmtpFailure {

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail extends Email {
+  recipients: string[];
+  /** As it came over the wire. */
+  raw: string;
+  secure: boolean;
+}
+
+export interface MailServer {
+  port: number;
+  /** As SMTP_URL takes it. */
+  url: string;
+  received: ReceivedMail[];
+  /** What to answer a recipient or a message, instead of taking it: `550 no such user`. */
+  refuse: { recipient?: string; message?: (raw: string) => string };
+  stop(): Promise<void>;
+}
+
+/** A real SMTP server that keeps what it gets, parsed. */
+export async function startMailServer(
+  options: SMTPServerOptions & { port?: number } = {},
+): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const refuse: MailServer['refuse'] = {};
+  const server = new SMTPServer({
+    authOptional: true,
+    // Drivers keep connections for the next message.
+    closeTimeout: 100,
+    onRcptTo(_address, _session, done) {
+      done(refuse.recipient === undefined ? null : answer(refuse.recipient));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('utf8');
+        if (refuse.message) return done(answer(refuse.message(raw)));
+        PostalMime.parse(raw).then(
+          (mail) => {
+            const recipients = session.envelope.rcptTo.map(({ address }) => address);
+            received.push({ ...mail, recipients, raw, secure: session.secure === true });
+            done();
+          },
+          (error: Error) => done(error),
+        );
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function answer(text: string): Error {
+  const [code = '', ...words] = text.split(' ');
+  return Object.assign(new Error(words.join(' ')), { responseCode: Number(code) });
+}
