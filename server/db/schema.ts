@@ -1,5 +1,7 @@
 import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../domain/cvmStates';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { GuessingTables } from './schemaGuessing';
+import type { AuditTables } from './schemaAudit';
 import type { OutboxTables } from './schemaOutbox';
 import type { PeopleTables } from './schemaPeople';
 import type { SsoTables } from './schemaSso';
@@ -396,22 +398,6 @@ export interface CvmStateChangesTable {
   at: Generated<Date>;
 }
 
-export interface AuditLogTable {
-  id: GeneratedAlways<number>;
-  at: Generated<Date>;
-  actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous';
-  actor_user_id: number | null;
-  token_id: number | null;
-  team_id: number | null;
-  action: string;
-  target_kind: string | null;
-  target_id: string | null;
-  before: ColumnType<Json | null, string | null | undefined, string | null>;
-  after: ColumnType<Json | null, string | null | undefined, string | null>;
-  ip: string | null;
-  request_id: string | null;
-}
-
 export interface IdempotencyKeysTable {
   scope: string;
   key: string;
@@ -444,7 +430,7 @@ export interface WorkersTable {
   seen_at: Generated<Date>;
 }
 
-export interface Database extends PeopleTables, OutboxTables, SsoTables {
+export interface Database extends AuditTables, PeopleTables, OutboxTables, SsoTables, GuessingTables {
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;
@@ -466,7 +452,6 @@ export interface Database extends PeopleTables, OutboxTables, SsoTables {
   operations: OperationsTable;
   events: EventsTable;
   cvm_state_changes: CvmStateChangesTable;
-  audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
   monitoring_events: MonitoringEventsTable;
   workers: WorkersTable;

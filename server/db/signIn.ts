@@ -13,6 +13,7 @@ export interface NewSession {
   user_agent: string;
   /** Seconds it lives. */
   seconds: number;
+  sso_connection_id: number | null;
   /** Session of the same browser that this one takes the place of. */
   replaces: Buffer | null;
 }
@@ -26,6 +27,7 @@ export async function createSessionRow(trx: Tx, session: NewSession): Promise<vo
       token_hash: session.token_hash,
       auth_method: session.auth_method,
       second_factor_at: session.second_factor ? new Date() : null,
+      sso_connection_id: session.sso_connection_id,
       user_id: session.user_id,
       ip: session.ip,
       user_agent: session.user_agent,
@@ -52,8 +54,7 @@ export async function touchSession(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Counts an attempt under each key before it is judged, so that guesses sent side by side do not all slip through
- * before the first one failed. Per key the attempts of its running window and when that ends, in milliseconds from
+ * Counts under each key what may only be done so often. Per key the attempts of its running window and when that ends, in milliseconds from
  * now. Lives in the rate limiter's table, which housekeeping empties.
  */
 export async function countAttempt(
@@ -73,11 +74,33 @@ export async function countAttempt(
   return rows.map(({ attempts, ends_in }) => ({ attempts, endsInMs: ends_in }));
 }
 
-/** The attempt was right: it does not count, and with `all` neither do the ones before it. */
-export async function forgiveAttempt(db: Db, key: string, all: boolean): Promise<void> {
-  await (
-    all
-      ? sql`delete from rate_limits where key = ${key}`
-      : sql`update rate_limits set points = greatest(points - 1, 0) where key = ${key}`
-  ).execute(db);
+/**
+ * Notes where a person signs in from; true when they never did from such a device and country although they did from
+ * others.
+ */
+export async function noteDevice(
+  trx: Tx,
+  user_id: number,
+  { device, country }: { device: string; country: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ added: boolean; others: boolean }>`
+    with others as (select 1 from sign_in_devices where user_id = ${user_id} limit 1)
+    insert into sign_in_devices as d (user_id, device, country) values (${user_id}, ${device}, ${country})
+    on conflict (user_id, device, country) do update set last_seen_at = now()
+    returning xmax = 0 as added, exists (select 1 from others) as others`.execute(trx);
+  return rows[0]?.added === true && rows[0].others;
+}
+
+/** The same password under today's parameters; nothing when it was changed in the meantime. */
+export async function rehashPassword(
+  trx: Tx,
+  user_id: number,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', user_id)
+    .where('password_hash', '=', from)
+    .execute();
 }

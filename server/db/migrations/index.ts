@@ -3,7 +3,9 @@ import * as foundation from './0001_foundation';
 import * as reading from './0002_reading';
 import * as people from './0003_people';
 import * as outbox from './0004_outbox';
+import * as auditChain from './0005_audit_chain';
 import * as sso from './0006_sso';
+import * as guessing from './0008_guessing';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -11,5 +13,7 @@ export const migrations: Record<string, Migration> = {
   '0002_reading': reading,
   '0003_people': people,
   '0004_outbox': outbox,
+  '0005_audit_chain': auditChain,
   '0006_sso': sso,
+  '0008_guessing': guessing,
 };

@@ -1,59 +1,39 @@
-import { createHash } from 'node:crypto';
-import { countAttempt, forgiveAttempt } from '../../db/signIn';
+import { rehashPassword } from '../../db/signIn';
 import { findUserByEmail } from '../../db/users';
-import { addressGroup } from '../../domain/address';
-import { verifyPassword } from '../../domain/password';
+import { unknownAccount } from '../../domain/guessing';
+import { hashPassword, needsRehash, verifyPassword } from '../../domain/password';
 import { Problem } from '../../domain/problem';
 import { normalEmail } from '../../domain/username';
-import { openSession, sessionView } from '../shared/session';
-import type { Context, Handler } from '../types';
+import { countAttemptAt } from '../shared/guessing';
+import { sessionView } from '../shared/session';
+import { completeSignIn } from '../shared/signIn';
+import type { Handler } from '../types';
 
+/** By password. For an address without account the same is counted and the same work done: nobody can tell. */
 export const createSession: Handler<'createSession'> = async ({ body, ctx }) => {
   const email = normalEmail(body.email);
-  const keys = limitKeys(email, ctx.ip);
-  await refuseGuessing(ctx, Object.values(keys));
   const user = await findUserByEmail(ctx.db, email);
+  const attempt = await countAttemptAt(ctx, 'password', user?.public_id ?? unknownAccount(email));
   const usable = user?.state === 'active' ? user : null;
   if (!(await verifyPassword(usable?.password_hash ?? null, body.password)) || !usable)
     throw new Problem('INVALID_CREDENTIALS');
-  await Promise.all([
-    forgiveAttempt(ctx.db, keys.account, true),
-    // Other people behind the same address may still be guessing.
-    forgiveAttempt(ctx.db, keys.address, false),
-  ]);
-  const cookie = await ctx.write(async ({ trx, audit }) => {
-    const cookie = await openSession(ctx, trx, usable.id);
+  await attempt.right();
+  const stored = usable.password_hash ?? '';
+  const stronger = needsRehash(stored) ? await hashPassword(body.password) : null;
+  const signed = await ctx.write(async ({ trx, audit }) => {
+    if (stronger !== null) await rehashPassword(trx, usable.id, { from: stored, to: stronger });
+    const result = await completeSignIn(ctx, trx, { user_id: usable.id, method: 'password' });
     await audit({
-      action: 'session.create',
+      action: result.status === 'signed_in' ? 'session.create' : 'session.second_factor_asked',
       target_kind: 'user',
       target_id: usable.public_id,
       actor_user_id: usable.id,
       team_id: null,
+      after: { method: 'password' },
     });
-    return cookie;
+    return result;
   });
-  return {
-    status: 201,
-    body: await sessionView(ctx, usable, { session: { second_factor_at: null } }),
-    headers: { 'Set-Cookie': cookie },
-  };
+  const headers = { 'Set-Cookie': signed.cookies };
+  if (signed.status === 'second_factor') return { status: 202, body: signed.pending, headers };
+  return { status: 201, body: await sessionView(ctx, usable, { session: signed.session }), headers };
 };
-
-/** By account and by address, so that neither many guesses at one person nor one guess at many people come through. */
-function limitKeys(email: string, ip: string) {
-  const account = createHash('sha256').update(email).digest('base64url');
-  return { account: `sign_in_account:${account}`, address: `sign_in_address:${addressGroup(ip)}` };
-}
-
-/** A window that ends by itself: it slows a guesser down and shuts nobody out for good. */
-async function refuseGuessing(ctx: Context, keys: string[]): Promise<void> {
-  const { attempts: allowed, windowSeconds } = ctx.config.signIn;
-  const counts = await countAttempt(ctx.db, keys, windowSeconds);
-  const over = counts.filter(({ attempts }) => attempts > allowed);
-  if (over.length === 0) return;
-  const wait = Math.ceil(Math.max(...over.map(({ endsInMs }) => endsInMs)) / 1000);
-  throw new Problem('RATE_LIMITED', {
-    message: `Too many failed sign-ins. Try again in ${Math.max(1, Math.ceil(wait / 60))} min.`,
-    retryAfter: Math.max(1, wait),
-  });
-}

@@ -4,8 +4,10 @@ import type { Tx } from '../../db/client';
 import { hasOnChainKms } from '../../db/kms';
 import type { UserRow } from '../../db/schema';
 import type { AuthMethod } from '../../db/schemaPeople';
-import { createSessionRow } from '../../db/signIn';
+import { createSessionRow, noteDevice } from '../../db/signIn';
 import { formerSlugs, listTeams } from '../../db/teams';
+import { deviceOf } from '../../domain/device';
+import { placeOf } from '../../domain/place';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/sessionCookie';
 import { teamRefusal, type TeamEntry } from '../../domain/teamRules';
 import { hashToken, newToken } from '../../domain/token';
@@ -62,29 +64,45 @@ function publicDsn(dsn: string | undefined): string | null {
   return url.href;
 }
 
+export interface NewSessionFacts {
+  auth_method?: AuthMethod;
+  second_factor?: boolean;
+  sso_connection_id?: number | null;
+}
+
 /**
  * A new session in place of the one this browser had, as a Set-Cookie value. The token is always new: one that was
  * planted before signing in is worth nothing after it.
  */
-export async function openSession(
+export const openSession = async (
   ctx: Context,
   trx: Tx,
   user_id: number,
-  {
-    auth_method = 'password',
-    second_factor = false,
-  }: { auth_method?: AuthMethod; second_factor?: boolean } = {},
-): Promise<string> {
+  facts: NewSessionFacts = {},
+): Promise<string> => (await startSession(ctx, trx, user_id, facts)).cookie;
+
+/** The same, and whether the person never signed in from such a device and country before. */
+export async function startSession(
+  ctx: Context,
+  trx: Tx,
+  user_id: number,
+  { auth_method = 'password', second_factor = false, sso_connection_id = null }: NewSessionFacts,
+): Promise<{ cookie: string; new_device: boolean }> {
   const token = newToken('ses');
+  const { ip, user_agent } = ctx;
   await createSessionRow(trx, {
     user_id,
     token_hash: hashToken(token),
     auth_method,
     second_factor,
-    ip: ctx.ip,
-    user_agent: ctx.user_agent,
+    sso_connection_id,
+    ip,
+    user_agent,
     seconds: SESSION_SECONDS,
     replaces: ctx.session_token === null ? null : hashToken(ctx.session_token),
   });
-  return sessionCookie(ctx.config.publicUrl, token);
+  // By name without its version: an update makes no new device.
+  const device = deviceOf(user_agent).replace(/ \d[\w.+-]*$/, '');
+  const new_device = await noteDevice(trx, user_id, { device, country: placeOf(ip) });
+  return { cookie: sessionCookie(ctx.config.publicUrl, token), new_device };
 }

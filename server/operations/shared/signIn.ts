@@ -1,0 +1,101 @@
+import type { PendingSignIn } from '../../../generated/api/types.gen';
+import type { Tx } from '../../db/client';
+import { createPendingSignIn } from '../../db/pendingSignIns';
+import type { UserRow } from '../../db/schema';
+import { findUser } from '../../db/users';
+import type { CallerSession } from '../../domain/caller';
+import { deviceCookieName, rememberDevice } from '../../domain/knownDevice';
+import { Problem } from '../../domain/problem';
+import { PENDING_SIGN_IN_SECONDS, pendingCookie, pendingCookieName } from '../../domain/sessionCookie';
+import { hashToken, isWellFormedToken, newToken } from '../../domain/token';
+import type { Context } from '../types';
+import { originOf } from './origin';
+import { pendingView } from './pendingSignIn';
+import { startSession } from './session';
+
+export interface SignIn {
+  /** Whoever proved to be this person by `method`. */
+  user_id: number;
+  method: 'password' | 'passkey' | 'sso';
+  sso_connection_id?: number | null;
+}
+
+/** `cookies`: Set-Cookie values of the answer. */
+export type SignedIn =
+  | { status: 'signed_in'; cookies: string[]; session: TeamEntrySession }
+  /** Nobody is signed in yet: the cookie names a sign-in that waits. */
+  | { status: 'second_factor'; cookies: string[]; pending: PendingSignIn };
+
+/** What the new session shows to the rules of teams. */
+type TeamEntrySession = Pick<CallerSession, 'auth_method' | 'second_factor_at'> & {
+  sso_connection_id: number | null;
+};
+
+/**
+ * Decides what a proof of identity is worth, the same for every way in: a session, or a sign-in that waits for the
+ * second factor of a person who has one. A passkey that verified its person is both factors. Throws
+ * INVALID_CREDENTIALS for an account that is not active.
+ */
+export async function completeSignIn(ctx: Context, trx: Tx, signIn: SignIn): Promise<SignedIn> {
+  const user = await findUser(trx, signIn.user_id);
+  if (user?.state !== 'active') throw new Problem('INVALID_CREDENTIALS');
+  const { method, sso_connection_id = null } = signIn;
+  if (method === 'passkey' || user.second_factor_at === null)
+    return finishSignIn(ctx, trx, user, { method, sso_connection_id, second_factor: method === 'passkey' });
+  const token = newToken('psi');
+  const row = await createPendingSignIn(trx, {
+    user_id: user.id,
+    token_hash: hashToken(token),
+    auth_method: method,
+    sso_connection_id,
+    seconds: PENDING_SIGN_IN_SECONDS,
+    replaces: pendingTokenHash(ctx),
+  });
+  return {
+    status: 'second_factor',
+    cookies: [pendingCookie(ctx.config.publicUrl, token)],
+    pending: await pendingView(trx, row),
+  };
+}
+
+/** The session of somebody who has shown everything that was asked. */
+export async function finishSignIn(
+  ctx: Context,
+  trx: Tx,
+  user: UserRow,
+  {
+    method,
+    sso_connection_id,
+    second_factor,
+  }: { method: SignIn['method']; sso_connection_id: number | null; second_factor: boolean },
+): Promise<SignedIn & { status: 'signed_in' }> {
+  const { publicUrl } = ctx.config;
+  const { cookie, new_device } = await startSession(ctx, trx, user.id, {
+    auth_method: method,
+    second_factor,
+    sso_connection_id,
+  });
+  if (new_device)
+    await ctx.mail.enqueue(trx, {
+      to: user.email,
+      template: 'new_sign_in',
+      data: { ...originOf(ctx), method },
+      user_id: user.id,
+    });
+  const held = ctx.cookie(deviceCookieName(publicUrl));
+  const cookies = [cookie, rememberDevice(ctx.seal, publicUrl, held, user.public_id)];
+  // A waiting sign-in of this browser is over, whoever's it was.
+  if (ctx.cookie(pendingCookieName(publicUrl)) !== null) cookies.push(pendingCookie(publicUrl, null));
+  const session = {
+    auth_method: method,
+    second_factor_at: second_factor ? new Date() : null,
+    sso_connection_id,
+  };
+  return { status: 'signed_in', cookies, session };
+}
+
+/** What the cookie of a waiting sign-in names; null without one. */
+export function pendingTokenHash(ctx: Context): Buffer | null {
+  const token = ctx.cookie(pendingCookieName(ctx.config.publicUrl));
+  return token !== null && isWellFormedToken(token) ? hashToken(token) : null;
+}
