@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from './routes/login';
 import { Route as RegisterRouteImport } from './routes/register';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
+import { Route as AccountSettingsRouteImport } from './routes/account.settings';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
 import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$appId';
@@ -55,6 +56,11 @@ const TeamSlugDeployRoute = TeamSlugDeployRouteImport.update({
   id: '/deploy',
   path: '/deploy',
   getParentRoute: () => TeamSlugRoute,
+} as any);
+const AccountSettingsRoute = AccountSettingsRouteImport.update({
+  id: '/account/settings',
+  path: '/account/settings',
+  getParentRoute: () => rootRouteImport,
 } as any);
 const CliVerifyRoute = CliVerifyRouteImport.update({
   id: '/cli/verify',
@@ -117,6 +123,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
@@ -134,6 +141,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/$teamSlug': typeof TeamSlugIndexRoute;
   '/dashboard': typeof DashboardIndexRoute;
@@ -152,6 +160,7 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
@@ -172,6 +181,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/register'
     | '/$teamSlug/deploy'
+    | '/account/settings'
     | '/cli/verify'
     | '/$teamSlug/'
     | '/dashboard/'
@@ -189,6 +199,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/register'
     | '/$teamSlug/deploy'
+    | '/account/settings'
     | '/cli/verify'
     | '/$teamSlug'
     | '/dashboard'
@@ -206,6 +217,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/register'
     | '/$teamSlug/deploy'
+    | '/account/settings'
     | '/cli/verify'
     | '/$teamSlug/'
     | '/dashboard/'
@@ -224,6 +236,7 @@ export interface RootRouteChildren {
   TeamSlugRoute: typeof TeamSlugRouteWithChildren;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
+  AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
   DashboardIndexRoute: typeof DashboardIndexRoute;
   DashboardCvmsCvmIdentifierRoute: typeof DashboardCvmsCvmIdentifierRoute;
@@ -272,6 +285,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/$teamSlug/deploy';
       preLoaderRoute: typeof TeamSlugDeployRouteImport;
       parentRoute: typeof TeamSlugRoute;
+    };
+    '/account/settings': {
+      id: '/account/settings';
+      path: '/account/settings';
+      fullPath: '/account/settings';
+      preLoaderRoute: typeof AccountSettingsRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/cli/verify': {
       id: '/cli/verify';
@@ -388,6 +408,7 @@ const rootRouteChildren: RootRouteChildren = {
   TeamSlugRoute: TeamSlugRouteWithChildren,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
+  AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
   DashboardIndexRoute: DashboardIndexRoute,
   DashboardCvmsCvmIdentifierRoute: DashboardCvmsCvmIdentifierRoute,

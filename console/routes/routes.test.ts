@@ -20,20 +20,24 @@ const matched = (path: string) =>
 const deepest = (path: string) => matched(path).at(-1)!;
 
 describe('addresses of the product', () => {
-  test.each(['/login', '/register', '/cli/verify', '/dashboard', `/dashboard/cvms/${UUID}`])(
-    '%s is a page of its own, with a title, and no team’s',
-    (path) => {
-      const { id, slots } = deepest(path);
-      expect(id).not.toContain('$teamSlug');
-      expect(slots?.title).toBeTruthy();
-    },
-  );
+  test.each([
+    '/login',
+    '/register',
+    '/cli/verify',
+    '/account/settings',
+    '/dashboard',
+    `/dashboard/cvms/${UUID}`,
+  ])('%s is a page of its own, with a title, and no team’s', (path) => {
+    const { id, slots } = deepest(path);
+    expect(id).not.toContain('$teamSlug');
+    expect(slots?.title).toBeTruthy();
+  });
 
   test('their first segments can never be a team', () => {
     const first = Object.keys(router.routesByPath)
       .map((path) => path.split('/')[1] ?? '')
       .filter((segment) => segment !== '' && !segment.startsWith('$'));
-    expect(new Set(first)).toEqual(new Set(['cli', 'dashboard', 'login', 'register']));
+    expect(new Set(first)).toEqual(new Set(['account', 'cli', 'dashboard', 'login', 'register']));
     for (const segment of first) expect(isReservedSlug(segment), segment).toBe(true);
   });
 });

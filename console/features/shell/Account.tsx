@@ -1,5 +1,7 @@
 import LogoutRounded from '@mui/icons-material/LogoutRounded';
+import ManageAccountsOutlined from '@mui/icons-material/ManageAccountsOutlined';
 import { useSession } from '../../api/session';
+import { accountPath } from '../../lib/paths';
 import { AccountMenu } from '../../ui/layout/Menus';
 import { useSignOut } from './useSignOut';
 
@@ -11,7 +13,15 @@ export function Account() {
     <AccountMenu
       name={user.username}
       email={user.email}
-      entries={[{ id: 'sign-out', label: 'Sign out', icon: <LogoutRounded />, onSelect: signOut }]}
+      entries={[
+        {
+          id: 'settings',
+          label: 'Account settings',
+          icon: <ManageAccountsOutlined />,
+          href: accountPath(),
+        },
+        { id: 'sign-out', label: 'Sign out', icon: <LogoutRounded />, onSelect: signOut },
+      ]}
     />
   );
 }

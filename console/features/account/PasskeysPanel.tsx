@@ -1,0 +1,157 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import {
+  deletePasskeyMutation,
+  updatePasskeyMutation,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import type { Passkey } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { Panel } from '../../ui/layout/Panel';
+import { RenameDialog } from '../../ui/forms/RenameDialog';
+import type { FactorChanged } from './SecuritySection';
+
+const AddPasskeyDialog = lazy(() =>
+  import('./AddPasskeyDialog').then((m) => ({ default: m.AddPasskeyDialog })),
+);
+
+const columns: Column<Passkey>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    id: 'synced',
+    header: 'Kept',
+    width: 150,
+    phone: 'end',
+    cell: ({ synced }) => (synced ? 'synced' : 'on one device'),
+  },
+  {
+    id: 'created',
+    header: 'Added',
+    width: 120,
+    priority: 2,
+    phone: 'meta',
+    cell: (key) => <RelativeTime at={key.created_at} />,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 120,
+    phone: 'meta',
+    cell: ({ last_used_at }) => (last_used_at ? <RelativeTime at={last_used_at} /> : 'never'),
+  },
+];
+
+type Opened = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey } | null;
+
+/** Passkeys sign in without a password, and are a second factor beside one. */
+export function PasskeysPanel({
+  passkeys,
+  onChanged,
+}: {
+  passkeys: readonly Passkey[];
+  onChanged: FactorChanged;
+}) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+  const add = (
+    <Button size="small" onClick={() => setOpened({ kind: 'add' })}>
+      Add a passkey
+    </Button>
+  );
+  return (
+    <Panel
+      title="Passkeys"
+      subtitle="Your fingerprint, face or security key in place of password and code. They cannot be phished."
+      actions={add}
+    >
+      <DataTable
+        id="passkeys"
+        label={passkeys.length === 1 ? 'passkey' : 'passkeys'}
+        columns={columns}
+        rows={passkeys}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        rowActions={(passkey) => [
+          { id: 'rename', label: 'Rename', onSelect: () => setOpened({ kind: 'rename', passkey }) },
+          {
+            id: 'remove',
+            label: 'Remove',
+            danger: true,
+            onSelect: () => setOpened({ kind: 'remove', passkey }),
+          },
+        ]}
+        empty={<EmptyState>No passkeys yet. One takes ten seconds to add.</EmptyState>}
+      />
+      {opened?.kind === 'add' && (
+        <Suspense fallback={null}>
+          <AddPasskeyDialog
+            taken={passkeys.map(({ name }) => name)}
+            onClose={close}
+            onAdded={async (codes) => {
+              close();
+              await onChanged(codes);
+            }}
+          />
+        </Suspense>
+      )}
+      {opened?.kind === 'rename' && <Rename {...opened} onClose={close} onChanged={onChanged} />}
+      {opened?.kind === 'remove' && <Remove {...opened} onClose={close} onChanged={onChanged} />}
+    </Panel>
+  );
+}
+
+interface OneProps {
+  passkey: Passkey;
+  onClose: () => void;
+  onChanged: FactorChanged;
+}
+
+function Rename({ passkey, onClose, onChanged }: OneProps) {
+  const rename = useMutation({
+    ...updatePasskeyMutation(),
+    onSuccess: async () => {
+      await onChanged();
+      onClose();
+    },
+  });
+  return (
+    <RenameDialog
+      title="Rename the passkey"
+      name={passkey.name}
+      pending={rename.isPending}
+      problem={problemOf(rename.error, 'It was not renamed')}
+      onSave={(name) => rename.mutate({ path: { passkey_id: passkey.id }, body: { name } })}
+      onClose={onClose}
+    />
+  );
+}
+
+function Remove({ passkey, onClose, onChanged }: OneProps) {
+  const remove = useMutation({
+    ...deletePasskeyMutation(),
+    onSuccess: async () => {
+      await onChanged();
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Remove ${passkey.name}?`}
+      effects={[
+        'It does not sign you in any more.',
+        'Delete it on the device too, or the device goes on offering it.',
+      ]}
+      confirmLabel="Remove"
+      pending={remove.isPending}
+      problem={problemOf(remove.error, 'It was not removed')}
+      onConfirm={() => remove.mutate({ path: { passkey_id: passkey.id } })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { createTotpMutation, deleteTotpMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { Totp } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { Spinner } from '../../ui/controls/Spinner';
+import { KeyValue } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Panel } from '../../ui/layout/Panel';
+import { color, space, type } from '../../ui/theme';
+import type { FactorChanged } from './SecuritySection';
+
+const TotpDialog = lazy(() => import('./TotpDialog').then((m) => ({ default: m.TotpDialog })));
+
+const Text = styled('p')({ ...type.body, color: color.muted });
+const Stack = styled('div')({ display: 'grid', gap: space(3) });
+
+/** The authenticator app: set up by scanning, removed with a confirmation. */
+export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: FactorChanged }) {
+  const [removing, setRemoving] = useState(false);
+  const setUp = useMutation(createTotpMutation());
+  const problem = problemOf(setUp.error, 'The set-up was not begun');
+  return (
+    <Panel
+      title="Authenticator app"
+      framed
+      actions={
+        totp ? (
+          <Button size="small" color="error" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            disabled={setUp.isPending}
+            startIcon={setUp.isPending ? <Spinner /> : undefined}
+            onClick={() => setUp.mutate({})}
+          >
+            Set up
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        {totp ? (
+          <KeyValue
+            facts={[
+              { label: 'Set up', value: <RelativeTime at={totp.confirmed_at} /> },
+              {
+                label: 'Last used',
+                value: totp.last_used_at ? <RelativeTime at={totp.last_used_at} /> : 'never',
+              },
+            ]}
+          />
+        ) : (
+          <Text>
+            An app on your phone or in your password manager shows a six-digit code that changes every 30
+            seconds.
+          </Text>
+        )}
+        {problem && <ErrorNotice problem={problem} />}
+      </Stack>
+      {setUp.data && (
+        <Suspense fallback={null}>
+          <TotpDialog
+            setup={setUp.data}
+            onClose={() => setUp.reset()}
+            onConfirmed={async (codes) => {
+              setUp.reset();
+              await onChanged(codes);
+            }}
+          />
+        </Suspense>
+      )}
+      {removing && <RemoveTotp onClose={() => setRemoving(false)} onChanged={onChanged} />}
+    </Panel>
+  );
+}
+
+function RemoveTotp({ onClose, onChanged }: { onClose: () => void; onChanged: FactorChanged }) {
+  const remove = useMutation({
+    ...deleteTotpMutation(),
+    onSuccess: async () => {
+      await onChanged();
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Remove the authenticator app?"
+      effects={[
+        'Its codes do not work any more.',
+        'Without a passkey, your password alone signs you in, and recovery codes are gone.',
+        'Teams that require a second factor shut you out until you have one again.',
+      ]}
+      confirmLabel="Remove"
+      pending={remove.isPending}
+      problem={problemOf(remove.error, 'It was not removed')}
+      onConfirm={() => remove.mutate({})}
+      onClose={onClose}
+    />
+  );
+}

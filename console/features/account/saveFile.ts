@@ -1,0 +1,10 @@
+/** Puts text into the person's downloads. */
+export function saveFile(name: string, text: string, mime: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: mime }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun by then; kept, it would hold the text until the page ends.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
