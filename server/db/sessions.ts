@@ -25,6 +25,10 @@ export interface IdentityRow {
   tier: string;
   role: NonNullable<Caller['team']>['role'];
   require_second_factor: boolean;
+  /** Of the connection the team enforces; absent where it is not asked for, as for a token. */
+  enforced_sso_id?: number | null;
+  enforced_sso_domain?: string;
+  sso_made_member?: boolean;
 }
 
 export function userOf(row: IdentityRow): NonNullable<Caller['user']> {
@@ -50,6 +54,13 @@ export function teamOf(row: IdentityRow): Caller['team'] {
     tier: row.tier,
     role: row.role,
     require_second_factor: row.require_second_factor,
+    enforced_sso: row.enforced_sso_id
+      ? {
+          id: row.enforced_sso_id,
+          domain: row.enforced_sso_domain ?? '',
+          made_member: row.sso_made_member ?? false,
+        }
+      : null,
   };
 }
 
@@ -67,17 +78,19 @@ export async function findSession(
         session_public_id: string;
       }
   >`${prepared}
-    select s.id as session_id, s.public_id as session_public_id, s.auth_method, s.second_factor_at as factor_shown_at, s.confirmed_at, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
+    select s.id as session_id, s.public_id as session_public_id, s.auth_method, s.second_factor_at as factor_shown_at, s.confirmed_at, s.sso_connection_id, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
            u.platform_role, u.email_verified_at, u.second_factor_at,
-           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role
+           t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role,
+           e.id as enforced_sso_id, e.domain as enforced_sso_domain, m.sso_connection_id = e.id as sso_made_member
     from sessions s
     join users u on u.id = s.user_id and u.state = 'active'
     left join lateral (
-      select m.team_id, m.role from memberships m join teams tt on tt.id = m.team_id
+      select m.team_id, m.role, m.sso_connection_id from memberships m join teams tt on tt.id = m.team_id and tt.deleted_at is null
       where m.user_id = u.id and (${slug}::text is null or tt.slug = ${slug})
       order by m.is_default desc, m.created_at, m.team_id limit 1
     ) m on true
     left join teams t on t.id = m.team_id
+    left join sso_connections e on e.team_id = t.id and e.enforced and e.domain_verified_at is not null
     where s.token_hash = ${token_hash} and s.expires_at > now()`.execute(db);
   const row = rows[0];
   if (!row) return null;
@@ -87,6 +100,7 @@ export async function findSession(
     auth_method: row.auth_method,
     second_factor_at: row.factor_shown_at,
     confirmed_at: row.confirmed_at,
+    sso_connection_id: row.sso_connection_id,
   };
   return { session, user: userOf(row), team: teamOf(row) };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TeamRole } from '../domain/caller';
 import { publicId } from '../domain/publicId';
-import type { SsoRole } from '../domain/sso';
+import type { EnforcedSso, SsoRole } from '../domain/sso';
 import type { Db, Tx } from './client';
 import type { UserRow } from './schema';
 
@@ -151,6 +151,16 @@ export async function setMemberRole(trx: Tx, team_id: number, user_id: number, r
     .where('user_id', '=', user_id)
     .where('role', '<>', 'owner')
     .execute();
+}
+
+/** By team: where this person has to come through the provider, for the list of their teams. */
+export async function enforcedSso(db: Db | Tx, user_id: number): Promise<Map<number, EnforcedSso>> {
+  const { rows } = await sql<EnforcedSso & { team_id: number }>`
+    select m.team_id, c.id, c.domain, coalesce(m.sso_connection_id = c.id, false) as made_member
+    from memberships m
+    join sso_connections c on c.team_id = m.team_id and c.enforced and c.domain_verified_at is not null
+    where m.user_id = ${user_id} limit 1000`.execute(db);
+  return new Map(rows.map(({ team_id, ...enforced }) => [team_id, enforced]));
 }
 
 /** Teams whose provider signs this person in. */

@@ -1,3 +1,5 @@
+import type { EnforcedSso } from './sso';
+
 export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
 export type PlatformRole = 'support' | 'finance' | 'infra' | 'admin';
 
@@ -21,6 +23,8 @@ export interface CallerTeam {
   tier: string;
   role: TeamRole;
   require_second_factor: boolean;
+  /** Set where members have to come through the team's sign-in provider. */
+  enforced_sso: EnforcedSso | null;
 }
 
 /** What a session has shown of its person. */
@@ -32,6 +36,8 @@ export interface CallerSession {
   second_factor_at: Date | null;
   /** When the person last proved to be there: at sign-in, and at each step-up. */
   confirmed_at: Date;
+  /** The connection of single sign-on it was opened through. */
+  sso_connection_id: number | null;
 }
 
 /** Who asks. `team` is the one named by X-Workspace, the token's own, or the person's default. */

@@ -105,8 +105,7 @@ it('an identity counts with an address of the domain that the provider does not 
 
 describe('where single sign-on is enforced', () => {
   const gate: SsoGate = {
-    enforced_sso_id: 7,
-    enforced_sso_domain: 'corp.example',
+    enforced: { id: 7, domain: 'corp.example', made_member: false },
     session_sso_id: null,
     email: 'ada@corp.example',
     role: 'member',
@@ -117,9 +116,14 @@ describe('where single sign-on is enforced', () => {
     ['one who came through another team’s provider', { session_sso_id: 8 }, 'sso_required'],
     ['one who came through the provider', { session_sso_id: 7 }, null],
     ['a guest', { email: 'guest@elsewhere.example' }, null],
+    [
+      'one the provider brought, who has another address now',
+      { email: 'ada@elsewhere.example', enforced: { id: 7, domain: 'corp.example', made_member: true } },
+      'sso_required',
+    ],
     ['one of a subdomain', { email: 'ada@sub.corp.example' }, null],
     ['an owner', { role: 'owner' }, null],
-    ['anybody where it is not enforced', { enforced_sso_id: null, enforced_sso_domain: null }, null],
+    ['anybody where it is not enforced', { enforced: null }, null],
   ])('%s: %o', (_who, change, expected) => expect(ssoRefusal({ ...gate, ...change })).toBe(expected));
 });
 

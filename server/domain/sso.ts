@@ -103,11 +103,18 @@ export function identityRefusal(
   return email_verified === false ? 'email_unverified' : null;
 }
 
+/** A team's connection that is verified and enforced, as it concerns one member. */
+export interface EnforcedSso {
+  /** Of the connection. */
+  id: number;
+  domain: string;
+  /** The connection made this membership: a changed e-mail address does not free of it. */
+  made_member: boolean;
+}
+
 /** What decides whether a session may enter a team, as the query of the session finds it. */
 export interface SsoGate {
-  /** The team's connection if it is verified and enforced, else null. */
-  enforced_sso_id: number | null;
-  enforced_sso_domain: string | null;
+  enforced: EnforcedSso | null;
   /** The connection the session was opened through. */
   session_sso_id: number | null;
   email: string;
@@ -118,10 +125,9 @@ export interface SsoGate {
  * Where single sign-on is enforced, members with an address of its domain enter by it only. Owners are exempt: a
  * broken provider must not lock out those who can repair it. API tokens are not sessions and are not asked.
  */
-export function ssoRefusal(gate: SsoGate): 'sso_required' | null {
-  if (gate.enforced_sso_id === null || gate.role === 'owner') return null;
-  if (gate.session_sso_id === gate.enforced_sso_id) return null;
-  return emailDomain(gate.email) === gate.enforced_sso_domain ? 'sso_required' : null;
+export function ssoRefusal({ enforced, session_sso_id, email, role }: SsoGate): 'sso_required' | null {
+  if (enforced === null || role === 'owner' || session_sso_id === enforced.id) return null;
+  return enforced.made_member || emailDomain(email) === enforced.domain ? 'sso_required' : null;
 }
 
 /** The cookie that binds a sign-in to the browser that began it. */

@@ -1,13 +1,14 @@
 import type { CallerSession, CallerTeam, CallerUser } from './caller';
+import { ssoRefusal } from './sso';
 
 export type TeamRefusal = 'second_factor' | 'sso';
 
 /** Of who asks, what the rules of a team look at. */
 export interface TeamEntry {
-  user: Pick<CallerUser, 'second_factor_at'> | null;
-  team: Pick<CallerTeam, 'require_second_factor'> | null;
+  user: Pick<CallerUser, 'second_factor_at' | 'email'> | null;
+  team: Pick<CallerTeam, 'require_second_factor' | 'role' | 'enforced_sso'> | null;
   /** Null for a token. */
-  session: Pick<CallerSession, 'second_factor_at'> | null;
+  session: Pick<CallerSession, 'second_factor_at' | 'sso_connection_id'> | null;
 }
 
 /**
@@ -20,5 +21,14 @@ export function teamRefusal({ user, team, session }: TeamEntry): TeamRefusal | n
     const shown = session ? session.second_factor_at : user.second_factor_at;
     if (shown === null) return 'second_factor';
   }
-  return null;
+  // A token stands for the session in which it was made.
+  if (!session) return null;
+  const { email } = user;
+  const gate = {
+    enforced: team.enforced_sso,
+    session_sso_id: session.sso_connection_id,
+    email,
+    role: team.role,
+  };
+  return ssoRefusal(gate) === null ? null : 'sso';
 }

@@ -1,3 +1,4 @@
+import { accountHandlers } from './account';
 import { activityHandlers } from './activity';
 import { adminHandlers } from './admin';
 import { appHandlers } from './apps';
@@ -7,11 +8,14 @@ import { cvmReadHandlers } from './cvms/readIndex';
 import { cvmWriteHandlers } from './cvms/writeIndex';
 import { logHandlers } from './logs';
 import { sshKeysHandlers } from './ssh_keys';
+import { ssoHandlers } from './sso';
+import { tokensHandlers } from './tokens';
 import { workspacesHandlers } from './workspaces';
 import type { Handlers } from './types';
 
 /** Every operation of the document and its handler; one missing does not compile. */
 export const handlers: Handlers = {
+  ...accountHandlers,
   ...activityHandlers,
   ...adminHandlers,
   ...appHandlers,
@@ -21,5 +25,7 @@ export const handlers: Handlers = {
   ...cvmWriteHandlers,
   ...logHandlers,
   ...sshKeysHandlers,
+  ...ssoHandlers,
+  ...tokensHandlers,
   ...workspacesHandlers,
 };

@@ -5,10 +5,12 @@ import { hasOnChainKms } from '../../db/kms';
 import type { UserRow } from '../../db/schema';
 import type { AuthMethod } from '../../db/schemaPeople';
 import { createSessionRow, noteDevice } from '../../db/signIn';
+import { enforcedSso } from '../../db/ssoMembers';
 import { formerSlugs, listTeams } from '../../db/teams';
 import { deviceOf } from '../../domain/device';
 import { placeOf } from '../../domain/place';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/sessionCookie';
+import type { EnforcedSso } from '../../domain/sso';
 import { teamRefusal, type TeamEntry } from '../../domain/teamRules';
 import { hashToken, newToken } from '../../domain/token';
 import { sessionOut } from '../../domain/wire/me';
@@ -33,14 +35,17 @@ export async function sessionView(
     hasOnChainKms(db),
     hasGpuInstanceType(db),
   ]);
-  const former = await formerSlugs(
-    db,
-    teams.map(({ id }) => id),
-  );
+  const [former, enforced] = await Promise.all([
+    formerSlugs(
+      db,
+      teams.map(({ id }) => id),
+    ),
+    user ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
+  ]);
   const seen = teams.map((team) => ({
     ...team,
     former_slugs: (former.get(team.id) ?? []).slice(0, 20),
-    refused: teamRefusal({ user, team, session }),
+    refused: teamRefusal({ user, team: { ...team, enforced_sso: enforced.get(team.id) ?? null }, session }),
   }));
   return sessionOut(user && { user, teams: seen }, {
     features: { registration: true, billing: false, mail: config.smtpUrl !== undefined, on_chain_kms, gpu },
