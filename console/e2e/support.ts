@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'violet kettle under the stairs';
 
 /** The image of the test machine: a shell and a small web server, made locally. */
 export const IMAGE = 'localhost/teehouse-busybox:latest';

@@ -11,7 +11,7 @@ export interface Seeded {
 }
 
 const EMAIL = 'bench@example.test';
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'violet kettle under the stairs';
 
 /** The first account of an empty server, over the wire, with its session cookie and the slug of its team. */
 export async function register(url: string): Promise<{ session: string; slug: string }> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { publicId } from '../domain/publicId';
+import { endSessions } from './accountSessions';
 import type { Db, Tx } from './client';
 import type { UserRow } from './schema';
 
@@ -9,20 +10,23 @@ const FIRST_ACCOUNT_LOCK = 7_201_001;
 export interface NewUser {
   email: string;
   username: string;
-  password_hash: string;
-  /** Becomes platform admin, whoever else is. */
+  password_hash: string | null;
+  /** Somebody has shown, or vouches, that the address is theirs. */
+  verified: boolean;
   admin: boolean;
-  /** False where somebody is named as administrator: then a stranger who comes first is nobody special. */
-  first_is_admin?: boolean;
+  /** What the first account of a server gets, whatever stands above. */
+  first: { verified: boolean; admin: boolean };
 }
 
 /**
- * Makes an account, or returns null when the address has one. The first account of a server becomes platform admin,
- * unless another is named, and counts as verified, as nobody could have sent it an e-mail; of two first registrations at once exactly one is it.
+ * Makes an account, or returns null when the address has one. Of two first registrations at once exactly one is the
+ * first.
  */
-export async function createUser(trx: Tx, user: NewUser): Promise<UserRow | null> {
+export async function createUser(trx: Tx, user: NewUser): Promise<{ user: UserRow; first: boolean } | null> {
   await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(trx);
   const first = (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
+  const admin = user.admin || (first && user.first.admin);
+  const verified = user.verified || (first && user.first.verified);
   const row = await trx
     .insertInto('users')
     .values({
@@ -30,13 +34,13 @@ export async function createUser(trx: Tx, user: NewUser): Promise<UserRow | null
       email: user.email,
       username: user.username,
       password_hash: user.password_hash,
-      platform_role: user.admin || (first && user.first_is_admin !== false) ? 'admin' : null,
-      email_verified_at: first ? new Date() : null,
+      platform_role: admin ? 'admin' : null,
+      email_verified_at: verified ? new Date() : null,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returningAll()
     .executeTakeFirst();
-  return row ?? null;
+  return row ? { user: row, first } : null;
 }
 
 export function findUserByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
@@ -51,15 +55,54 @@ export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> 
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** A new password ends every session: whoever knew the old one is out. Tokens stay, they are revoked one by one. */
-export async function setPassword(trx: Tx, user_id: number, password_hash: string): Promise<number> {
+/**
+ * A new password ends every session, and every sign-in that waits for a second factor: whoever knew the old one is out.
+ * Tokens stay, they are revoked one by one. @returns how many sessions ended
+ */
+export async function setPassword(
+  trx: Tx,
+  user_id: number,
+  password_hash: string,
+  { keep_session = null }: { keep_session?: number | null } = {},
+): Promise<number> {
+  const now = new Date();
   await trx
     .updateTable('users')
-    .set({ password_hash, updated_at: new Date() })
+    .set({ password_hash, password_changed_at: now, updated_at: now })
     .where('id', '=', user_id)
     .execute();
-  const ended = await trx.deleteFrom('sessions').where('user_id', '=', user_id).executeTakeFirst();
-  return Number(ended.numDeletedRows);
+  return endSessions(trx, user_id, keep_session);
+}
+
+/** The address is the person's: shown with a link to its mailbox, or vouched for by an administrator. */
+export async function setVerified(trx: Tx, user_id: number): Promise<void> {
+  const now = new Date();
+  await trx
+    .updateTable('users')
+    .set({ email_verified_at: now, updated_at: now })
+    .where('id', '=', user_id)
+    .where('email_verified_at', 'is', null)
+    .execute();
+}
+
+export async function setUsername(trx: Tx, user_id: number, username: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ username, updated_at: new Date() })
+    .where('id', '=', user_id)
+    .execute();
+}
+
+/** False when another account has the address. */
+export async function setEmail(trx: Tx, user_id: number, email: string): Promise<boolean> {
+  if (await findUserByEmail(trx, email)) return false;
+  const now = new Date();
+  await trx
+    .updateTable('users')
+    .set({ email, email_verified_at: now, updated_at: now })
+    .where('id', '=', user_id)
+    .execute();
+  return true;
 }
 
 export async function setPlatformRole(

@@ -2,12 +2,12 @@ const LONGEST = 100;
 
 /** What a person is called: the name they gave, else what stands before the @ of their address. */
 export function usernameFor(email: string, name?: string): string {
-  const given = tidy(name ?? '');
-  return given || tidy(email.split('@')[0] ?? '') || 'user';
+  const given = tidyName(name ?? '');
+  return given || tidyName(email.split('@')[0] ?? '') || 'user';
 }
 
 /** Control and direction characters could make a name pass for another one in a list. */
-const tidy = (text: string) =>
+export const tidyName = (text: string) =>
   [
     ...text
       .normalize('NFC')

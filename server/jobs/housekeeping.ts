@@ -10,6 +10,9 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from provisions where id in (select id from provisions where committed_at is null and expires_at < now() limit 5000)`,
     sql`delete from idempotency_keys where ctid in (select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000)`,
     sql`delete from sessions where id in (select id from sessions where expires_at < now() limit 5000)`,
+    // Kept a day longer, so that who looks into "the link does not work" finds it.
+    sql`delete from mail_links where id in (select id from mail_links where expires_at < now() - interval '1 day' limit 5000)`,
+    sql`delete from email_changes where user_id in (select user_id from email_changes where expires_at < now() limit 5000)`,
     sql`delete from device_authorizations where id in (select id from device_authorizations where expires_at < now() - interval '1 day' limit 5000)`,
     sql`delete from monitoring_events where id in (select id from monitoring_events where received_at < now() - interval '30 days' limit 5000)`,
     sql`delete from monitoring_events where id < (select max(id) - 20000 from monitoring_events)`,

@@ -1,55 +1,117 @@
+import type { RegisterUser } from '../../../generated/api/types.gen';
+import type { Tx } from '../../db/client';
+import { openInvitation, takeInvitation } from '../../db/invitations';
+import { createMailLink } from '../../db/mailLinks';
 import { createTeam } from '../../db/teams';
 import { createUser } from '../../db/users';
-import { hashPassword, passwordProblem } from '../../domain/password';
+import { hashPassword } from '../../domain/password';
 import { Problem } from '../../domain/problem';
+import type { UserRow } from '../../db/schema';
+import { isWellFormedToken, hashToken } from '../../domain/token';
 import { normalEmail, usernameFor } from '../../domain/username';
+import { answerNotBefore } from '../shared/floor';
+import { mayMail } from '../shared/mailLimit';
+import { originOf } from '../shared/origin';
+import { acceptable } from '../shared/password';
 import { openSession } from '../shared/session';
-import type { Handler } from '../types';
+import type { Context, Handler, Write } from '../types';
 
 /**
- * Makes the account, its team and its first session in one transaction. For an address that has an account nothing
- * changes, not even its password, and nobody is told: the answer is that the way on is in the mail. Every request
- * costs the same hash.
+ * Makes the account and its team in one transaction. For an address that has an account nothing changes, not even its
+ * password; its owner is told by mail, and who asked gets the answer that everybody gets, no sooner and no later.
  */
-export const registerUser: Handler<'registerUser'> = async ({ body, ctx }) => {
-  const email = normalEmail(body.email);
-  const weak = passwordProblem(body.password, email);
-  if (weak !== null)
-    throw new Problem('VALIDATION_FAILED', {
-      message: `password: ${weak}`,
-      details: [{ field: 'password', message: weak }],
-    });
-  const password_hash = await hashPassword(body.password);
-  return ctx.write(async ({ trx, audit }) => {
-    const username = usernameFor(email, body.name);
-    const user = await createUser(trx, {
-      email,
-      username,
-      password_hash,
-      admin: email === ctx.config.adminEmail,
-      first_is_admin: ctx.config.adminEmail === undefined,
-    });
-    if (!user) {
-      await audit({ action: 'user.register_again', team_id: null });
-      return { status: 201, body: { outcome: 'check_email' } } as const;
-    }
-    const team = await createTeam(trx, {
-      name: username,
-      owner_id: user.id,
-      is_default: true,
-      reserved: [ctx.config.agentFramework],
-    });
-    if (!team) throw new Error('no free address for a default team');
-    const actor = { actor_user_id: user.id, team_id: team.id };
+export const registerUser: Handler<'registerUser'> = ({ body, ctx }) =>
+  answerNotBefore(async () => {
+    const email = normalEmail(body.email);
+    await acceptable('password', body.password, email);
+    const invitation = await invitationTo(ctx, email, body.invitation_token);
+    const password_hash = await hashPassword(body.password);
+    return ctx.write((write) => register(ctx, write, { ...body, email }, { password_hash, invitation }));
+  });
+
+/** The hash of the invitation's token; null without one. Before the account is looked for, so it says nothing of it. */
+async function invitationTo(ctx: Context, email: string, token: string | undefined): Promise<Buffer | null> {
+  if (token === undefined) return null;
+  if (!token.startsWith('thk_inv_') || !isWellFormedToken(token)) throw new Problem('LINK_INVALID');
+  const token_hash = hashToken(token);
+  const { invitation } = await openInvitation(ctx.db, token_hash);
+  if (invitation.email.toLowerCase() !== email) throw new Problem('WRONG_ACCOUNT');
+  return token_hash;
+}
+
+async function register(
+  ctx: Context,
+  { trx, audit }: Write,
+  { email, name }: Pick<RegisterUser, 'email' | 'name'>,
+  { password_hash, invitation }: { password_hash: string; invitation: Buffer | null },
+) {
+  const username = usernameFor(email, name);
+  const { adminEmail, smtpUrl, agentFramework } = ctx.config;
+  // Where no mail is sent the first person could not confirm: whoever sets up the server is who they say.
+  const verified = smtpUrl === undefined;
+  const made = await createUser(trx, {
+    email,
+    username,
+    password_hash,
+    verified: invitation !== null,
+    admin: invitation !== null && email === adminEmail,
+    first: { verified, admin: adminEmail === undefined || (verified && email === adminEmail) },
+  });
+  if (!made) {
+    await audit({ action: 'user.register_again', team_id: null });
+    if (await mayMail(trx, 'register', email))
+      await ctx.mail.enqueue(trx, { to: email, template: 'account_exists', data: originOf(ctx) });
+    return { status: 201, body: { outcome: 'check_email' } } as const;
+  }
+  const { user, first } = made;
+  const team = await createTeam(trx, {
+    name: username,
+    owner_id: user.id,
+    is_default: true,
+    reserved: [agentFramework],
+  });
+  if (!team) throw new Error('no free address for a default team');
+  const actor = { actor_user_id: user.id, target_kind: 'user', target_id: user.public_id };
+  const { platform_role } = user;
+  await audit({
+    ...actor,
+    team_id: team.id,
+    action: 'user.register',
+    after: { username, platform_role, team: team.slug },
+  });
+  if (invitation) {
+    const joined = await takeInvitation(trx, invitation, user);
     await audit({
       ...actor,
-      action: 'user.register',
-      target_kind: 'user',
-      target_id: user.public_id,
-      after: { username, platform_role: user.platform_role, team: team.slug },
+      team_id: joined.team.id,
+      action: 'invitation.accept',
+      after: { role: joined.invitation.role },
     });
-    const cookie = await openSession(ctx, trx, user.id);
-    await audit({ ...actor, action: 'session.create', target_kind: 'user', target_id: user.public_id });
-    return { status: 201, body: { outcome: 'signed_in' }, headers: { 'Set-Cookie': cookie } } as const;
-  });
-};
+    await ctx.mail.enqueue(trx, {
+      to: joined.inviter.email,
+      template: 'invitation_accepted',
+      data: {
+        team_name: joined.team.name,
+        team_slug: joined.team.slug,
+        role: joined.invitation.role,
+        invitee_name: username,
+        invitee_email: email,
+      },
+      user_id: joined.inviter.id,
+      team_id: joined.team.id,
+    });
+  } else if (!(first && verified)) {
+    await mailVerification(ctx, trx, user);
+    return { status: 201, body: { outcome: 'check_email' } } as const;
+  }
+  const auth_method = invitation ? 'invitation' : 'registration';
+  const cookie = await openSession(ctx, trx, user.id, { auth_method });
+  await audit({ ...actor, team_id: team.id, action: 'session.create', after: { auth_method } });
+  return { status: 201, body: { outcome: 'signed_in' }, headers: { 'Set-Cookie': cookie } } as const;
+}
+
+async function mailVerification(ctx: Context, trx: Tx, user: UserRow): Promise<void> {
+  if (!(await mayMail(trx, 'register', user.email))) return;
+  const link = await createMailLink(trx, { purpose: 'verify_email', user_id: user.id, email: user.email });
+  await ctx.mail.enqueue(trx, { to: user.email, template: 'verify_email', data: link, user_id: user.id });
+}

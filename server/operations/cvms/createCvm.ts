@@ -13,12 +13,14 @@ import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from '../shared/caller';
+import { requireVerified } from '../shared/verified';
 
 /**
  * Step two of a deployment: app, revision, CVM, operation and job in one transaction. Committing the same app_id and
  * compose_hash again answers the CVM that is there.
  */
 export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
+  requireVerified(ctx);
   const team = teamOf(ctx);
   const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
   const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');

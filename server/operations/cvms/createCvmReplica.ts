@@ -12,9 +12,11 @@ import type { Handler, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';
 import { teamOf } from '../shared/caller';
+import { requireVerified } from '../shared/verified';
 
 /** One more CVM of the same app: same revision, size, image and environment unless given, on any host it fits. */
 export const createCvmReplica: Handler<'createCvmReplica'> = async ({ path, body, ctx }) => {
+  requireVerified(ctx);
   const team = teamOf(ctx);
   const encrypted_env = checkedEnv(body.encrypted_env);
   return ctx.write(async ({ trx, audit }) => {

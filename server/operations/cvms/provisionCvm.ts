@@ -9,6 +9,7 @@ import { envPubkey } from '../shared/envPubkey';
 import type { Context, Handler } from '../types';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
 import { teamOf } from '../shared/caller';
+import { requireVerified } from '../shared/verified';
 
 const RESERVED_SECONDS = 15 * 60;
 /** A provision can be committed this long; after the reservation has ended capacity is looked for again. */
@@ -19,6 +20,7 @@ const PROVISION_DAYS = 14;
  * capacity; compute the compose hash; hand out the key the environment must be sealed to, its signature checked.
  */
 export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
+  requireVerified(ctx);
   const team = teamOf(ctx);
   let plan = await planDeploy(ctx.db, team, body);
   // An attempt takes the place of the one before it under the same name, which must not hold the room it needs.

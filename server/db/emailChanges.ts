@@ -1,0 +1,50 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from './client';
+import { dropMailLinks } from './mailLinks';
+import type { EmailChangesTable } from './schemaPeople';
+
+export type EmailChangeRow = Selectable<EmailChangesTable>;
+
+/** The change that waits for confirmation. */
+export const findEmailChange = (db: Db | Tx, user_id: number): Promise<EmailChangeRow | undefined> =>
+  db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst();
+
+/** In the place of the one before. */
+export function putEmailChange(
+  trx: Tx,
+  change: { user_id: number; email: string; old_confirmed_at: Date | null; expires_at: Date },
+): Promise<EmailChangeRow> {
+  const values = { ...change, new_confirmed_at: null, created_at: new Date() };
+  return trx
+    .insertInto('email_changes')
+    .values(values)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined when the change has been given up or has expired. */
+export const confirmEmailChange = (
+  trx: Tx,
+  user_id: number,
+  side: 'old_confirmed_at' | 'new_confirmed_at',
+): Promise<EmailChangeRow | undefined> =>
+  trx
+    .updateTable('email_changes')
+    .set({ [side]: new Date() })
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', new Date())
+    .returningAll()
+    .executeTakeFirst();
+
+/** With its links. False when there was none. */
+export async function dropEmailChange(trx: Tx, user_id: number): Promise<boolean> {
+  const gone = await trx.deleteFrom('email_changes').where('user_id', '=', user_id).executeTakeFirst();
+  await dropMailLinks(trx, user_id, ['email_change_old', 'email_change_new']);
+  return gone.numDeletedRows > 0n;
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/**
+ * Long ones that every list of guesses begins with, written as `stemOf` leaves them: phrases of comics and manuals, rows
+ * of the keyboard, and what people call this product.
+ */
+const LONG = [
+  'correct horse battery staple',
+  'correcthorsebatterystaple',
+  'correct-horse-battery-staple',
+  'hunter2hunter2',
+  'iloveyouforever',
+  'letmeinplease',
+  'opensesame',
+  'passphrase',
+  'thisisapassword',
+  'this is a password',
+  'this is my password',
+  'thisismypassword',
+  'mypassword',
+  'my password',
+  'newpassword',
+  'new password',
+  'changemenow',
+  'change me now',
+  'please change me',
+  'administrator',
+  'supersecret',
+  'super secret',
+  'topsecretpassword',
+  'trustno1trustno1',
+  'qwertyuiopasdfghjkl',
+  'qwertzuiopasdfghjkl',
+  'azertyuiopqsdfghjklm',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'asdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'zaq12wsxcde3',
+  'the quick brown fox',
+  'thequickbrownfox',
+  'to be or not to be',
+  'tobeornottobe',
+  'maytheforcebewithyou',
+  'may the force be with you',
+  'lorem ipsum dolor',
+  'loremipsumdolor',
+  'teehouse',
+];
+
+let list: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * The 49,000 passwords most found in published breaches. Read at the first check, not at start: some 20 ms once and 3 MB
+ * from then on.
+ */
+function breached(): Promise<ReadonlySet<string>> {
+  list ??= (async () => {
+    const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
+    const words = JSON.parse(await readFile(file, 'utf8')) as string[];
+    return new Set([...words, ...LONG]);
+  })();
+  // A disk that failed once may be back at the next check.
+  list.catch(() => (list = undefined));
+  return list;
+}
+
+/** Without what people put before and behind a word to satisfy a rule: `Password2024!!` is `password`. Null: nothing left. */
+export function stemOf(password: string): string | null {
+  const stem = password.toLowerCase().replace(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, '');
+  return stem === '' ? null : stem;
+}
+
+/** Whether a guesser tries it early: in the list as it is, as its stem, or as either of them several times over. */
+export async function isKnownPassword(password: string): Promise<boolean> {
+  const known = await breached();
+  const lower = password.toLowerCase();
+  const candidates = new Set([lower, stemOf(password)]);
+  for (const text of [...candidates]) if (text !== null) candidates.add(unitOf(text));
+  return [...candidates].some((text) => text !== null && known.has(text));
+}
+
+/** `passwordpassword` is `password`. */
+const unitOf = (text: string) => /^(.+?)\1+$/su.exec(text)?.[1] ?? text;

@@ -1,0 +1,59 @@
+import { eraseUser, lockUser, soleTeams, type HeldTeam } from '../../db/accounts';
+import { endTeam } from '../../db/teams';
+import { Problem } from '../../domain/problem';
+import { sessionCookie } from '../../domain/sessionCookie';
+import { normalEmail } from '../../domain/username';
+import { personOf } from '../shared/caller';
+import { originOf } from '../shared/origin';
+import type { Handler } from '../types';
+
+/** Erases the person, and the teams that only they are in. Refused, with a list, while somebody else would lose by it. */
+export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => {
+  const { id, public_id, email } = personOf(ctx);
+  if (normalEmail(body.email) !== email) {
+    const message = 'This is not the address of your account.';
+    throw new Problem('VALIDATION_FAILED', {
+      message: `email: ${message}`,
+      details: [{ field: 'email', message }],
+    });
+  }
+  await ctx.write(async ({ trx, audit }) => {
+    const user = await lockUser(trx, id);
+    if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
+    const teams = await soleTeams(trx, id);
+    refuseHeld(teams);
+    for (const team of teams) {
+      await endTeam(trx, team.id);
+      await audit({ action: 'team.delete', target_kind: 'team', target_id: team.slug, team_id: team.id });
+    }
+    await eraseUser(trx, id);
+    await audit({
+      action: 'user.delete',
+      target_kind: 'user',
+      target_id: public_id,
+      team_id: null,
+      after: { teams_deleted: teams.map(({ slug }) => slug) },
+    });
+    // Last, and of nobody: it is not erased with the person's other mail.
+    await ctx.mail.enqueue(trx, { to: email, template: 'account_deleted', data: originOf(ctx) });
+  });
+  return { status: 204, headers: { 'Set-Cookie': sessionCookie(ctx.config.publicUrl, null) } };
+};
+
+/** Every team that stands in the way at once, and what to do about each. */
+function refuseHeld(teams: readonly HeldTeam[]): void {
+  const held = teams.filter(({ other_members, cvms }) => other_members > 0 || cvms > 0);
+  if (held.length === 0) return;
+  const orphaned = held.some(({ other_members }) => other_members > 0);
+  throw new Problem(orphaned ? 'LAST_OWNER' : 'CONFLICT', {
+    message: `Your account cannot be deleted yet: ${held.map(({ name }) => `“${name}”`).join(', ')} would be left behind.`,
+    details: held.map(({ slug, name, other_members, cvms }) => ({
+      field: 'teams',
+      message:
+        other_members > 0
+          ? `You are the only owner of “${name}”, and ${other_members === 1 ? 'somebody else is' : `${other_members} others are`} in it: transfer it or delete it.`
+          : `“${name}” has ${cvms === 1 ? 'a CVM' : `${cvms} CVMs`}: delete ${cvms === 1 ? 'it' : 'them'} first.`,
+      value: { slug, name, other_members, cvms },
+    })),
+  });
+}
