@@ -8,8 +8,8 @@ export const problemOf = (body: unknown) =>
   body as Problem & { detail: { message: string; details: { field: string }[] } };
 
 /** A server with its first person, who is platform admin, and a second, who is nobody. */
-export async function startAdminTest() {
-  const server = await startTestServer();
+export async function startAdminTest(env: Record<string, string> = {}) {
+  const server = await startTestServer({ env });
   const admin = await server.register();
   const member = await server.register();
   const { db } = server.services;
