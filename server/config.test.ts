@@ -96,6 +96,31 @@ describe('loadConfig', () => {
     expect(problemsOf({ SENTRY_ALLOWED: '1/../2' }).problems).toHaveLength(1);
   });
 
+  it('knows whom mail comes from, and takes one plain address only', () => {
+    const from = (env: Record<string, string>) => loadConfig(env).mailFrom;
+    expect(from({})).toEqual({ name: 'Teehouse', address: 'no-reply@localhost' });
+    expect(from({ PUBLIC_URL: 'https://cloud.example.com' }).address).toBe('no-reply@cloud.example.com');
+    expect(from({ PUBLIC_URL: 'http://192.0.2.1:3000' }).address).toBe('no-reply@localhost');
+    expect(from({ MAIL_FROM: 'ops@example.com' })).toEqual({ name: '', address: 'ops@example.com' });
+    expect(from({ MAIL_FROM: 'Grüne Teestube <tea@example.com>' })).toEqual({
+      name: 'Grüne Teestube',
+      address: 'tea@example.com',
+    });
+    for (const MAIL_FROM of [
+      'a@b.test, c@d.test',
+      'x <a@b.test> y',
+      'plain',
+      'x\r\nBcc: a@b.test <a@b.test>',
+    ])
+      expect(problemsOf({ MAIL_FROM }).problems, MAIL_FROM).toHaveLength(1);
+  });
+
+  it('takes no mail server whose address says something it does not know', () => {
+    for (const SMTP_URL of ['smtp://mail.example.com?tls=none', 'smtp://', 'https://mail.example.com'])
+      expect(problemsOf({ SMTP_URL }).problems, SMTP_URL).toHaveLength(1);
+    expect(loadConfig({ SMTP_URL: 'smtps://u:p@mail.example.com' }).smtpUrl).toBeDefined();
+  });
+
   it('warns of misspelt variables of its own and leaves foreign ones alone', () => {
     const { warnings } = loadConfig({
       TEEHOUSE_ADMIN_MAIL: 'a@b.test',
