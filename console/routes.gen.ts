@@ -13,11 +13,18 @@ import { Route as IndexRouteImport } from './routes/index';
 import { Route as TeamSlugRouteImport } from './routes/$teamSlug';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as RegisterRouteImport } from './routes/register';
+import { Route as TwoFactorRouteImport } from './routes/two-factor';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
+import { Route as TeamSlugTokensRouteImport } from './routes/$teamSlug.tokens';
 import { Route as AccountSettingsRouteImport } from './routes/account.settings';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
+import { Route as DashboardTokensRouteImport } from './routes/dashboard.tokens';
+import { Route as InviteTokenRouteImport } from './routes/invite.$token';
+import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
+import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
+import { Route as VerifyEmailTokenRouteImport } from './routes/verify-email.$token';
 import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$appId';
 import { Route as TeamSlugCvmsVmUuidRouteImport } from './routes/$teamSlug.cvms.$vmUuid';
 import { Route as DashboardCvmsCvmIdentifierRouteImport } from './routes/dashboard.cvms.$cvmIdentifier';
@@ -47,6 +54,11 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const TwoFactorRoute = TwoFactorRouteImport.update({
+  id: '/two-factor',
+  path: '/two-factor',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const TeamSlugIndexRoute = TeamSlugIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -55,6 +67,11 @@ const TeamSlugIndexRoute = TeamSlugIndexRouteImport.update({
 const TeamSlugDeployRoute = TeamSlugDeployRouteImport.update({
   id: '/deploy',
   path: '/deploy',
+  getParentRoute: () => TeamSlugRoute,
+} as any);
+const TeamSlugTokensRoute = TeamSlugTokensRouteImport.update({
+  id: '/tokens',
+  path: '/tokens',
   getParentRoute: () => TeamSlugRoute,
 } as any);
 const AccountSettingsRoute = AccountSettingsRouteImport.update({
@@ -70,6 +87,31 @@ const CliVerifyRoute = CliVerifyRouteImport.update({
 const DashboardIndexRoute = DashboardIndexRouteImport.update({
   id: '/dashboard/',
   path: '/dashboard/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DashboardTokensRoute = DashboardTokensRouteImport.update({
+  id: '/dashboard/tokens',
+  path: '/dashboard/tokens',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InviteTokenRoute = InviteTokenRouteImport.update({
+  id: '/invite/$token',
+  path: '/invite/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordIndexRoute = ResetPasswordIndexRouteImport.update({
+  id: '/reset-password/',
+  path: '/reset-password/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
+  id: '/reset-password/$token',
+  path: '/reset-password/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const VerifyEmailTokenRoute = VerifyEmailTokenRouteImport.update({
+  id: '/verify-email/$token',
+  path: '/verify-email/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
 const TeamSlugAppsAppIdRoute = TeamSlugAppsAppIdRouteImport.update({
@@ -122,11 +164,18 @@ export interface FileRoutesByFullPath {
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/invite/$token': typeof InviteTokenRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
+  '/reset-password/': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
@@ -140,11 +189,18 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/invite/$token': typeof InviteTokenRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug': typeof TeamSlugIndexRoute;
   '/dashboard': typeof DashboardIndexRoute;
+  '/reset-password': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
@@ -159,11 +215,18 @@ export interface FileRoutesById {
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/invite/$token': typeof InviteTokenRoute;
+  '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
+  '/reset-password/': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
@@ -180,11 +243,18 @@ export interface FileRouteTypes {
     | '/$teamSlug'
     | '/login'
     | '/register'
+    | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/tokens'
+    | '/invite/$token'
+    | '/reset-password/$token'
+    | '/verify-email/$token'
     | '/$teamSlug/'
     | '/dashboard/'
+    | '/reset-password/'
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
     | '/dashboard/cvms/$cvmIdentifier'
@@ -198,11 +268,18 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/register'
+    | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/tokens'
+    | '/invite/$token'
+    | '/reset-password/$token'
+    | '/verify-email/$token'
     | '/$teamSlug'
     | '/dashboard'
+    | '/reset-password'
     | '/$teamSlug/apps/$appId'
     | '/dashboard/cvms/$cvmIdentifier'
     | '/$teamSlug/cvms/$vmUuid/compose'
@@ -216,11 +293,18 @@ export interface FileRouteTypes {
     | '/$teamSlug'
     | '/login'
     | '/register'
+    | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/tokens'
+    | '/invite/$token'
+    | '/reset-password/$token'
+    | '/verify-email/$token'
     | '/$teamSlug/'
     | '/dashboard/'
+    | '/reset-password/'
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
     | '/dashboard/cvms/$cvmIdentifier'
@@ -236,9 +320,15 @@ export interface RootRouteChildren {
   TeamSlugRoute: typeof TeamSlugRouteWithChildren;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
+  TwoFactorRoute: typeof TwoFactorRoute;
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
+  DashboardTokensRoute: typeof DashboardTokensRoute;
+  InviteTokenRoute: typeof InviteTokenRoute;
+  ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
+  VerifyEmailTokenRoute: typeof VerifyEmailTokenRoute;
   DashboardIndexRoute: typeof DashboardIndexRoute;
+  ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute;
   DashboardCvmsCvmIdentifierRoute: typeof DashboardCvmsCvmIdentifierRoute;
 }
 
@@ -272,6 +362,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/two-factor': {
+      id: '/two-factor';
+      path: '/two-factor';
+      fullPath: '/two-factor';
+      preLoaderRoute: typeof TwoFactorRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/$teamSlug/': {
       id: '/$teamSlug/';
       path: '/';
@@ -284,6 +381,13 @@ declare module '@tanstack/react-router' {
       path: '/deploy';
       fullPath: '/$teamSlug/deploy';
       preLoaderRoute: typeof TeamSlugDeployRouteImport;
+      parentRoute: typeof TeamSlugRoute;
+    };
+    '/$teamSlug/tokens': {
+      id: '/$teamSlug/tokens';
+      path: '/tokens';
+      fullPath: '/$teamSlug/tokens';
+      preLoaderRoute: typeof TeamSlugTokensRouteImport;
       parentRoute: typeof TeamSlugRoute;
     };
     '/account/settings': {
@@ -305,6 +409,41 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard/';
       preLoaderRoute: typeof DashboardIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboard/tokens': {
+      id: '/dashboard/tokens';
+      path: '/dashboard/tokens';
+      fullPath: '/dashboard/tokens';
+      preLoaderRoute: typeof DashboardTokensRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/invite/$token': {
+      id: '/invite/$token';
+      path: '/invite/$token';
+      fullPath: '/invite/$token';
+      preLoaderRoute: typeof InviteTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/reset-password/': {
+      id: '/reset-password/';
+      path: '/reset-password';
+      fullPath: '/reset-password/';
+      preLoaderRoute: typeof ResetPasswordIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/reset-password/$token': {
+      id: '/reset-password/$token';
+      path: '/reset-password/$token';
+      fullPath: '/reset-password/$token';
+      preLoaderRoute: typeof ResetPasswordTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/verify-email/$token': {
+      id: '/verify-email/$token';
+      path: '/verify-email/$token';
+      fullPath: '/verify-email/$token';
+      preLoaderRoute: typeof VerifyEmailTokenRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/$teamSlug/apps/$appId': {
@@ -387,6 +526,7 @@ const TeamSlugCvmsVmUuidRouteWithChildren =
 
 interface TeamSlugRouteChildren {
   TeamSlugDeployRoute: typeof TeamSlugDeployRoute;
+  TeamSlugTokensRoute: typeof TeamSlugTokensRoute;
   TeamSlugIndexRoute: typeof TeamSlugIndexRoute;
   TeamSlugAppsAppIdRoute: typeof TeamSlugAppsAppIdRoute;
   TeamSlugCvmsVmUuidRoute: typeof TeamSlugCvmsVmUuidRouteWithChildren;
@@ -394,6 +534,7 @@ interface TeamSlugRouteChildren {
 
 const TeamSlugRouteChildren: TeamSlugRouteChildren = {
   TeamSlugDeployRoute: TeamSlugDeployRoute,
+  TeamSlugTokensRoute: TeamSlugTokensRoute,
   TeamSlugIndexRoute: TeamSlugIndexRoute,
   TeamSlugAppsAppIdRoute: TeamSlugAppsAppIdRoute,
   TeamSlugCvmsVmUuidRoute: TeamSlugCvmsVmUuidRouteWithChildren,
@@ -408,9 +549,15 @@ const rootRouteChildren: RootRouteChildren = {
   TeamSlugRoute: TeamSlugRouteWithChildren,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
+  TwoFactorRoute: TwoFactorRoute,
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
+  DashboardTokensRoute: DashboardTokensRoute,
+  InviteTokenRoute: InviteTokenRoute,
+  ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  VerifyEmailTokenRoute: VerifyEmailTokenRoute,
   DashboardIndexRoute: DashboardIndexRoute,
+  ResetPasswordIndexRoute: ResetPasswordIndexRoute,
   DashboardCvmsCvmIdentifierRoute: DashboardCvmsCvmIdentifierRoute,
 };
 export const routeTree = rootRouteImport

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../generated/api/client.gen';
 import type {
+  AcceptInvitationData,
+  AcceptInvitationResponses,
   CheckInvitationData,
   CheckInvitationResponses,
   CheckPasswordResetData,
@@ -19,6 +21,7 @@ import type {
   CreateSessionResponses,
   CreateStepUpChallengeData,
   CreateStepUpChallengeResponses,
+  DeclineInvitationData,
   DeleteSessionData,
   DiscoverSso,
   DiscoverSsoData,
@@ -86,6 +89,8 @@ const askResetUrl: RequestPasswordResetData['url'] = '/auth/reset-password';
 const checkResetUrl: CheckPasswordResetData['url'] = '/auth/reset-password/check';
 const resetUrl: ResetPasswordData['url'] = '/auth/reset-password/confirm';
 const checkInvitationUrl: CheckInvitationData['url'] = '/auth/invitations/check';
+const acceptInvitationUrl: AcceptInvitationData['url'] = '/auth/invitations/accept';
+const declineInvitationUrl: DeclineInvitationData['url'] = '/auth/invitations/decline';
 const stepUpMethodsUrl: GetStepUpData['url'] = '/auth/step-up';
 const stepUpUrl: StepUpData['url'] = '/auth/step-up';
 const stepUpPasskeyUrl: CreateStepUpChallengeData['url'] = '/auth/step-up/passkey';
@@ -140,7 +145,7 @@ export const secondFactorChallenge = () => ask<CreateSecondFactorChallengeRespon
 export const completeSecondFactor = (body: CompleteSecondFactor) =>
   post<CompleteSecondFactorResponses>(secondFactorUrl, body);
 
-export const verifyEmail = (token: string) => post<VerifyEmailResponses>(verifyUrl, { token });
+export const verifyEmail = (body: VerifyEmailData['body']) => post<VerifyEmailResponses>(verifyUrl, body);
 export const resendVerification = () => ask<unknown>(resendUrl);
 
 /** Answers the same whether or not the address has an account. */
@@ -165,6 +170,10 @@ export const passwordResetOptions = (token: string) =>
   );
 export const invitationOptions = (token: string) =>
   linkOptions<CheckInvitationResponses[200] & InvitationView>('checkInvitation', checkInvitationUrl, token);
+
+export const acceptInvitation = (token: string) =>
+  post<AcceptInvitationResponses>(acceptInvitationUrl, { token });
+export const declineInvitation = (token: string) => post<unknown>(declineInvitationUrl, { token });
 
 /** The ways a person can confirm that it is them, best first. */
 export const stepUpMethods = async (): Promise<StepUpMethods> =>

@@ -1,12 +1,24 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { LoginPage } from '../features/auth/LoginPage';
+import { SsoDiscovery } from '../features/sso/SsoDiscovery';
+import { ssoProblem } from '../features/sso/ssoErrors';
 import { nextOf, requireVisitor } from './-next';
 
 export const Route = createFileRoute('/login')({
-  validateSearch: nextOf,
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...nextOf(search),
+    sso_error: typeof search.sso_error === 'string' ? search.sso_error.slice(0, 40) : undefined,
+  }),
   beforeLoad: ({ context, search }) => requireVisitor(context.session, search.next),
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
-    return <LoginPage {...Route.useSearch()} />;
+    const { next, sso_error } = Route.useSearch();
+    return (
+      <LoginPage
+        next={next}
+        ssoProblem={ssoProblem(sso_error)}
+        sso={(form) => <SsoDiscovery {...form} next={next} />}
+      />
+    );
   },
 });

@@ -37,7 +37,19 @@ describe('addresses of the product', () => {
     const first = Object.keys(router.routesByPath)
       .map((path) => path.split('/')[1] ?? '')
       .filter((segment) => segment !== '' && !segment.startsWith('$'));
-    expect(new Set(first)).toEqual(new Set(['account', 'cli', 'dashboard', 'login', 'register']));
+    expect(new Set(first)).toEqual(
+      new Set([
+        'account',
+        'cli',
+        'dashboard',
+        'invite',
+        'login',
+        'register',
+        'reset-password',
+        'two-factor',
+        'verify-email',
+      ]),
+    );
     for (const segment of first) expect(isReservedSlug(segment), segment).toBe(true);
   });
 });

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { recordFeature } from '../../analytics';
 import { isApiError } from '../../api/apiError';
-import { signIn as sendSignIn } from '../../api/auth';
-import { problemOf } from '../../api/problem';
+import { isPending, signIn as sendSignIn } from '../../api/auth';
 import { useSession } from '../../api/session';
-import { registerPath } from '../../lib/paths';
-import { fieldProblem } from '../../ui/feedback/problem';
+import { useProblem } from '../../api/useProblem';
+import { registerPath, resetPasswordPath } from '../../lib/paths';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { fieldProblem, type Problem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';
 import { PasswordInput } from '../../ui/forms/PasswordInput';
 import { TextInput } from '../../ui/forms/TextInput';
@@ -14,95 +15,152 @@ import { PublicCard } from '../../ui/layout/PublicFrame';
 import { TextLink } from '../../ui/link';
 import { AuthFrame } from './AuthFrame';
 import { EMAIL_MAX, emailFault, PASSWORD_MAX } from './fields';
+import { Or, Stack } from './parts';
+import { passkeysExist, PasskeySignIn } from './PasskeySignIn';
 import { useCapsLock } from './useCapsLock';
 import { useSignedIn } from './useSignedIn';
 
-/** Signing in. `next` is where one was going. */
-export function LoginPage({ next }: { next?: string }) {
+interface Props {
+  /** Where one was going. */
+  next?: string | undefined;
+  /** Why a single sign-on came back without a session. */
+  ssoProblem: Problem | null;
+  /** Single sign-on: from the e-mail address typed so far to its provider. */
+  sso: (form: { email: string; onMissingEmail: () => void }) => ReactNode;
+}
+
+/** Signing in: password, passkey or single sign-on. */
+export function LoginPage({ next, ssoProblem, sso }: Props) {
   const { features } = useSession();
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [tried, setTried] = useState(false);
-  const capsLock = useCapsLock();
+  const [askEmail, setAskEmail] = useState(false);
+  const [busy, setBusy] = useState(false);
   const signedIn = useSignedIn(next);
-  const signIn = useMutation({
-    mutationFn: sendSignIn,
-    meta: { signsIn: true },
-    onSuccess: () => {
-      recordFeature('signed_in');
-      return signedIn();
-    },
-  });
-
-  const problem = isApiError(signIn.error, 401)
-    ? {
-        ...problemOf(signIn.error, 'You are not signed in')!,
-        message: 'E-mail address and password do not belong together.',
-        suggestions: ['Check both. Passwords tell small letters from capitals.'],
-      }
-    : problemOf(signIn.error, 'You are not signed in');
-  const emailError = tried ? (emailFault(email) ?? fieldProblem(problem, 'email')) : undefined;
-  const passwordError = tried && password === '' ? 'Enter your password.' : fieldProblem(problem, 'password');
-
-  const submit = () => {
-    setTried(true);
-    if (emailFault(email) === undefined && password !== '') signIn.mutate({ email: email.trim(), password });
-  };
-
   return (
     <AuthFrame>
       <PublicCard
         title="Sign in"
-        subtitle={
-          next === undefined
-            ? 'With your e-mail address and password.'
-            : 'Then you go on to the page you asked for.'
+        subtitle={next === undefined ? undefined : 'Then you go on to the page you asked for.'}
+        after={
+          features.registration ? (
+            <>
+              No account yet? <TextLink href={registerPath(next)}>Create one</TextLink>
+            </>
+          ) : (
+            'No account yet? Accounts are made by invitation on this server.'
+          )
         }
-        {...(features.registration
-          ? {
-              after: (
-                <>
-                  No account yet? <TextLink href={registerPath(next)}>Create one</TextLink>
-                </>
-              ),
-            }
-          : {})}
       >
-        <FormShell
-          aria-label="Sign in"
-          error={problem}
-          pending={signIn.isPending || signIn.isSuccess}
-          onSubmit={submit}
-          submitLabel="Sign in"
-          pendingLabel="Signing in…"
-          fullWidthSubmit
-        >
-          <TextInput
-            label="E-mail address"
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={EMAIL_MAX}
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            error={emailError}
+        <Stack>
+          {ssoProblem && <ErrorNotice problem={ssoProblem} />}
+          <PasswordForm
+            email={email}
+            onEmail={setEmail}
+            askEmail={askEmail}
+            onBusy={setBusy}
+            onSignedIn={signedIn}
           />
-          <PasswordInput
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            maxLength={PASSWORD_MAX}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={passwordError}
-            {...(capsLock.on ? { help: 'Caps Lock is on.' } : {})}
-            {...capsLock.props}
-          />
-        </FormShell>
+        </Stack>
+        <Or />
+        <Stack>
+          {passkeysExist() && <PasskeySignIn onSignedIn={signedIn} disabled={busy} />}
+          {sso({
+            email,
+            onMissingEmail: () => {
+              setAskEmail(true);
+              document.getElementById(EMAIL_ID)?.focus();
+            },
+          })}
+        </Stack>
       </PublicCard>
     </AuthFrame>
+  );
+}
+
+const EMAIL_ID = 'sign-in-email';
+
+interface FormProps {
+  email: string;
+  onEmail: (email: string) => void;
+  /** Something else on the page needs the address. */
+  askEmail: boolean;
+  onBusy: (busy: boolean) => void;
+  onSignedIn: ReturnType<typeof useSignedIn>;
+}
+
+function PasswordForm({ email, onEmail, askEmail, onBusy, onSignedIn }: FormProps) {
+  const [password, setPassword] = useState('');
+  const [tried, setTried] = useState(false);
+  const capsLock = useCapsLock();
+  const signIn = useMutation({
+    mutationFn: sendSignIn,
+    meta: { signsIn: true },
+    onMutate: () => onBusy(true),
+    onSuccess: (answer) => {
+      if (!isPending(answer)) recordFeature('signed_in');
+      return onSignedIn(answer);
+    },
+    onError: () => onBusy(false),
+  });
+
+  const shown = useProblem(signIn.error, 'You are not signed in');
+  // Nobody learns which of the two was wrong, and so whether the address has an account.
+  const problem =
+    shown.problem && isApiError(signIn.error, 401)
+      ? {
+          ...shown.problem,
+          message: 'E-mail address and password do not belong together.',
+          suggestions: ['Check both. Passwords tell small letters from capitals.'],
+        }
+      : shown.problem;
+  const emailError = tried || askEmail ? (emailFault(email) ?? fieldProblem(problem, 'email')) : undefined;
+  const passwordError = tried && password === '' ? 'Enter your password.' : fieldProblem(problem, 'password');
+
+  return (
+    <FormShell
+      aria-label="Sign in"
+      error={problem}
+      pending={signIn.isPending || signIn.isSuccess}
+      waitSeconds={shown.waitSeconds}
+      onSubmit={() => {
+        setTried(true);
+        if (emailFault(email) === undefined && password !== '')
+          signIn.mutate({ email: email.trim(), password });
+      }}
+      submitLabel="Sign in"
+      pendingLabel="Signing in…"
+      fullWidthSubmit
+    >
+      <TextInput
+        id={EMAIL_ID}
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={EMAIL_MAX}
+        autoFocus
+        value={email}
+        onChange={(event) => onEmail(event.target.value)}
+        error={emailError}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        maxLength={PASSWORD_MAX}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={passwordError}
+        help={
+          <>
+            {capsLock.on && 'Caps Lock is on. '}
+            <TextLink href={resetPasswordPath}>Forgot your password?</TextLink>
+          </>
+        }
+        {...capsLock.props}
+      />
+    </FormShell>
   );
 }

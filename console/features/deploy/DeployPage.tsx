@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
-import { useMay } from '../../api/session';
+import { useMayDeploy } from '../../api/session';
 import { Cost } from '../../ui/data/Cost';
 import type { Problem } from '../../ui/feedback/problem';
 import { Notice } from '../../ui/feedback/Notice';
@@ -56,7 +56,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
   const sizes = sizesOf(types);
   const full = withDefaultSize(form, sizes);
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMayDeploy(teamSlug);
   const body = toProvision(full);
   const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
   const live = useLiveAnalysis(

@@ -2,7 +2,7 @@ import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOu
 import AppsRounded from '@mui/icons-material/AppsRounded';
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { recordFeature } from '../../analytics';
 import { useSession, useTeam } from '../../api/session';
 import { useEvents } from '../../api/useEvents';
@@ -25,8 +25,14 @@ const CreateTeamDialog = lazy(() =>
 
 type Opened = 'palette' | 'team' | null;
 
+interface Props {
+  teamSlug: string;
+  /** What concerns the person on every page, under the top bar. */
+  announcements?: ReactNode;
+}
+
 /** The frame of every page of a team, wired: where one can go, where one is, what is going on. */
-export function Shell({ teamSlug }: { teamSlug: string }) {
+export function Shell({ teamSlug, announcements }: Props) {
   const team = useTeam(teamSlug);
   const { platform_role } = useSession();
   const [opened, setOpened] = useState<Opened>(null);
@@ -65,11 +71,16 @@ export function Shell({ teamSlug }: { teamSlug: string }) {
         onSearch={() => open('palette')}
         operations={<Operations teamSlug={teamSlug} />}
         announcements={
-          stream === 'polling' ? (
-            <Notice bar tone="attention" title="Live updates do not get through">
-              This page asks the server every few seconds instead.
-            </Notice>
-          ) : undefined
+          announcements === undefined && stream !== 'polling' ? undefined : (
+            <>
+              {announcements}
+              {stream === 'polling' && (
+                <Notice bar tone="attention" title="Live updates do not get through">
+                  This page asks the server every few seconds instead.
+                </Notice>
+              )}
+            </>
+          )
         }
         account={<Account />}
         {...(Aside

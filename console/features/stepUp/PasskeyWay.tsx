@@ -1,4 +1,4 @@
-import KeyRounded from '@mui/icons-material/KeyRounded';
+import FingerprintRounded from '@mui/icons-material/FingerprintRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
@@ -34,7 +34,7 @@ export function PasskeyWay({ onConfirmed, onCancel }: WayProps) {
           color="primary"
           autoFocus
           disabled={busy || waitSeconds !== undefined}
-          startIcon={busy ? <Spinner /> : <KeyRounded />}
+          startIcon={busy ? <Spinner /> : <FingerprintRounded />}
           onClick={() => confirm.mutate()}
         >
           {waitSeconds !== undefined

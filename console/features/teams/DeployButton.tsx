@@ -1,13 +1,13 @@
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import Button from '@mui/material/Button';
-import { useMay } from '../../api/session';
+import { useMayDeploy } from '../../api/session';
 import { deployPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { Tip } from '../../ui/controls/Tip';
 
 /** The way to the deploy page; for those who may not, the same button with the reason. */
 export function DeployButton({ teamSlug }: { teamSlug: string }) {
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMayDeploy(teamSlug);
   const icon = <RocketLaunchOutlined />;
   if (!may.allowed)
     return (

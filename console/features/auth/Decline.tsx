@@ -1,0 +1,29 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { declineInvitation } from '../../api/auth';
+import { useProblem } from '../../api/useProblem';
+import { Spinner } from '../../ui/controls/Spinner';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+
+/** Needs no account: who has the link has the mailbox. */
+export function Decline({ token, onDeclined }: { token: string; onDeclined: () => void }) {
+  const decline = useMutation({
+    mutationFn: () => declineInvitation(token),
+    meta: { signsIn: true },
+    onSuccess: onDeclined,
+  });
+  const { problem, waitSeconds } = useProblem(decline.error, 'The invitation was not declined');
+  return (
+    <>
+      {problem && <ErrorNotice problem={problem} />}
+      <Button
+        fullWidth
+        disabled={decline.isPending || waitSeconds !== undefined}
+        startIcon={decline.isPending ? <Spinner /> : undefined}
+        onClick={() => decline.mutate()}
+      >
+        Decline
+      </Button>
+    </>
+  );
+}

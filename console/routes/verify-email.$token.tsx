@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { VerifyEmailPage } from '../features/auth/VerifyEmailPage';
+
+export const Route = createFileRoute('/verify-email/$token')({
+  staticData: { crumb: null /* outside the shell */, title: 'Confirm your e-mail address' },
+  component: function VerifyEmail() {
+    const { token } = Route.useParams();
+    return <VerifyEmailPage key={token} token={token} />;
+  },
+});
