@@ -1,8 +1,8 @@
 import { loadConfig, type Config } from '../config';
+import { appendAudit, type AuditRow } from '../db/auditLog';
 import { createDb, withTransaction, type Db, type Tx } from '../db/client';
 import { connectRunning, type OpenDatabase } from '../db/embedded';
 import { migrate } from '../db/migrate';
-import type { Json } from '../db/schema';
 import type { Cli } from './io';
 
 export interface Session {
@@ -32,27 +32,10 @@ export async function withDatabase<T>(
   }
 }
 
-export interface CliAudit {
-  action: string;
-  target_kind?: string;
-  target_id?: string;
-  team_id?: number;
-  after?: Json;
-}
+export type CliAudit = Omit<AuditRow, 'actor_kind'>;
 
-/** One change with its audit row: whoever may run this command acts for nobody in particular. */
-export async function audit(trx: Tx | Db, entry: CliAudit): Promise<void> {
-  await trx
-    .insertInto('audit_log')
-    .values({
-      actor_kind: 'cli',
-      action: entry.action,
-      target_kind: entry.target_kind ?? null,
-      target_id: entry.target_id ?? null,
-      team_id: entry.team_id ?? null,
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-    })
-    .execute();
-}
+/** The audit entry of a command, last in its change: whoever may run it acts for nobody in particular. */
+export const audit = (trx: Tx | Db, entry: CliAudit): Promise<void> =>
+  appendAudit(trx, [{ ...entry, actor_kind: 'cli' }]);
 
 export const write = <T>(db: Db, work: (trx: Tx) => Promise<T>): Promise<T> => withTransaction(db, work);

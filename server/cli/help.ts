@@ -10,6 +10,7 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse user list
   teehouse user reset-password --email E --password P
   teehouse user make-admin --email E
+  teehouse user verify --email E                 the address counts as confirmed, without the link
       --password-stdin instead of --password reads it from standard input
 
   teehouse token create --user E [--team SLUG] [--name N] [--days D] [--scopes "cvms:* nodes:*"]
@@ -21,6 +22,10 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse outbox list                           mail of this server, newest first
   teehouse outbox show ID                        what one says, while it waits: without SMTP_URL
                                                  links of people are only here and in the admin area
+
+  teehouse verify [--since FILE]                 walk the audit log of every team: what was changed, removed,
+                                                 moved or cut off? FILE: what an earlier run printed
+  teehouse verify --file F [--filtered]          the same for a jsonl export; --filtered allows holes
 
   teehouse backup --to FILE                      everything in the database, at one moment
   teehouse restore --from FILE                   into an empty database

@@ -9,6 +9,7 @@ import { outboxCommand } from './outbox';
 import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
 import { userCommand } from './user';
+import { verifyCommand } from './verify';
 import { migrate } from '../db/migrate';
 
 type Command = (cli: Cli, args: string[]) => Promise<number | void>;
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
   user: userCommand,
   token: tokenCommand,
   outbox: outboxCommand,
+  verify: verifyCommand,
   backup: backupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,

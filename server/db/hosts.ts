@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { publicId } from '../domain/publicId';
+import { appendAudit } from './auditLog';
 import type { Db } from './client';
 
 export interface LocalHost {
@@ -60,15 +61,14 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       .values({ name: 'local-teepod', kind: 'local', ...values, ...capacity })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
       .execute();
-    await trx
-      .insertInto('audit_log')
-      .values({
+    await appendAudit(trx, [
+      {
         actor_kind: 'system',
         action: 'teepod.register_local',
         target_kind: 'teepod',
         target_id: 'local-teepod',
-      })
-      .execute();
+      },
+    ]);
     return { pinned: kms.k256_pubkey ?? '' };
   });
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
+import { appendAudit, type AuditRow } from '../db/auditLog';
 import { withTransaction } from '../db/client';
 import type { AuditEntry, Context, Services, Write } from '../operations/types';
 import { identify, teamInPath } from './auth';
@@ -49,16 +50,17 @@ export async function createContext(
     signal: abort.signal,
     write: (work) =>
       withTransaction(services.db, async (trx) => {
-        let audited = 0;
+        const entries: AuditRow[] = [];
         const write: Write = {
           trx,
           async audit(entry) {
-            audited += 1;
-            await trx.insertInto('audit_log').values(auditRow(ctx, entry)).execute();
+            entries.push(auditRow(ctx, entry));
           },
         };
         const result = await work(write);
-        if (audited === 0) throw new Error(`${id} wrote without an audit row`);
+        if (entries.length === 0) throw new Error(`${id} wrote without an audit row`);
+        // After the work: the team's other writers wait from here to the commit.
+        await appendAudit(trx, entries);
         const idempotency = idempotencyOf(ctx);
         if (idempotency) await storeIdempotent(trx, idempotency, result);
         return result;
@@ -67,19 +69,20 @@ export async function createContext(
   return ctx;
 }
 
-function auditRow(ctx: Context, entry: AuditEntry) {
+function auditRow(ctx: Context, entry: AuditEntry): AuditRow {
   const { caller } = ctx;
   return {
-    actor_kind: caller.kind === 'session' ? ('user' as const) : caller.kind,
+    actor_kind: caller.kind === 'session' ? 'user' : caller.kind,
     actor_user_id: entry.actor_user_id ?? caller.user?.id ?? null,
     token_id: caller.token_id,
     team_id: entry.team_id === undefined ? (caller.team?.id ?? null) : entry.team_id,
     action: entry.action,
     target_kind: entry.target_kind ?? null,
     target_id: entry.target_id ?? null,
-    before: entry.before === undefined ? null : JSON.stringify(entry.before),
-    after: entry.after === undefined ? null : JSON.stringify(entry.after),
+    before: entry.before,
+    after: entry.after,
     ip: ctx.ip,
+    user_agent: ctx.user_agent,
     request_id: ctx.request_id,
   };
 }

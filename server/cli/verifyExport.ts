@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { ChainCheck, type ChainBreak } from '../domain/auditChain';
+import { CommandError, EXIT, type Cli } from './io';
+
+const exported = z.object({
+  seq: z.number().int(),
+  chain: z.string(),
+  prev_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  record: z.string(),
+});
+
+/** An export needs no database: each line carries the text its hash covers. */
+export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promise<number> {
+  let check: ChainCheck | undefined;
+  let chain = '';
+  let lines = 0;
+  let broken: ChainBreak | null = null;
+  for await (const line of linesOf(file)) {
+    lines += 1;
+    const entry = exportedLine(line, lines);
+    if (check && entry.chain !== chain)
+      throw new CommandError(`Line ${lines} is of another chain, ${entry.chain}.`);
+    check ??= new ChainCheck(entry.chain);
+    chain = entry.chain;
+    broken =
+      check.next(
+        {
+          seq: entry.seq,
+          record: entry.record,
+          prev_hash: Buffer.from(entry.prev_hash, 'hex'),
+          hash: Buffer.from(entry.hash, 'hex'),
+        },
+        { gaps },
+      ) ?? (saysItsRecord(line) ? null : otherText(entry.seq));
+    if (broken) break;
+  }
+  if (!check) throw new CommandError(`${file} has no entries.`);
+  if (broken) {
+    cli.out(`${chain}: BROKEN at entry ${broken.seq}, ${broken.kind}: ${broken.message}`);
+    return EXIT.failed;
+  }
+  cli.out(`${chain}: ${lines} ${lines === 1 ? 'entry' : 'entries'}, last ${check.hash.toString('hex')}`);
+  return EXIT.ok;
+}
+
+function exportedLine(line: string, number: number): z.infer<typeof exported> {
+  const checked = exported.safeParse(parsed(line));
+  if (!checked.success) throw new CommandError(`Line ${number} is no line of a jsonl export.`);
+  return checked.data;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const otherText = (seq: number): ChainBreak => ({
+  seq,
+  kind: 'changed',
+  message: `line of entry ${seq} says something else than its record`,
+});
+
+/** What a person reads in the line, against what the hash covers. */
+function saysItsRecord(line: string): boolean {
+  const shown = parsed(line) as Record<string, unknown>;
+  const record = parsed(String(shown.record)) as Record<string, unknown>;
+  const actor = shown.actor as Record<string, unknown> | null;
+  const target = shown.target as Record<string, unknown> | null;
+  const token = shown.token as Record<string, unknown> | null;
+  const same: [unknown, unknown][] = [
+    [shown.seq, record.seq],
+    [Date.parse(String(shown.at)), Math.floor(Number(record.at_us) / 1000)],
+    [shown.action, record.action],
+    [actor?.kind, record.actor_kind],
+    [actor?.id ?? null, record.actor_id ?? null],
+    [actor?.username ?? null, record.actor_label ?? null],
+    [target?.kind ?? null, record.target_kind ?? null],
+    [target?.id ?? null, record.target_id ?? null],
+    [token?.id ?? null, record.token_id ?? null],
+    [shown.before ?? null, record.before ?? null],
+    [shown.after ?? null, record.after ?? null],
+    [shown.ip ?? null, record.ip ?? null],
+    [shown.request_id ?? null, record.request_id ?? null],
+  ];
+  return same.every(([a, b]) => isDeepStrictEqual(a, b));
+}
+
+/** Lines end at `\n` alone: the line ends of Unicode, at which readline breaks too, may stand inside an entry. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path.resolve(file), 'utf8') as AsyncIterable<string>) {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      yield* parts;
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    throw new CommandError(`${file} cannot be read: ${code}.`);
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** What a chain's entries are checked by: how it was written is told in migration 0005_audit_chain. */
+export interface ChainLink {
+  seq: number;
+  prev_hash: Buffer;
+  hash: Buffer;
+  /** The text the hash covers. */
+  record: string;
+}
+
+export interface ChainBreak {
+  /** The first entry that is not as it was written. */
+  seq: number;
+  kind: 'changed' | 'missing' | 'reordered' | 'truncated';
+  /** For people. */
+  message: string;
+}
+
+/** The hash before a chain's first entry. @param name public id of the team, or `platform` */
+export const genesisOf = (name: string) => createHash('sha256').update(`teehouse audit ${name}`).digest();
+
+export const linkHash = (prev_hash: Buffer, record: string) =>
+  createHash('sha256').update(prev_hash).update(record, 'utf8').digest();
+
+/** Goes along one chain, keeping no more than the last hash. */
+export class ChainCheck {
+  seq = 0;
+  hash: Buffer;
+
+  constructor(name: string) {
+    this.hash = genesisOf(name);
+  }
+
+  /** The entry after those before, in order of `seq`. With `gaps` it may be any later one: a filtered export has holes. */
+  next(link: ChainLink, { gaps = false } = {}): ChainBreak | null {
+    const expected = this.seq + 1;
+    if (link.seq < expected)
+      return {
+        seq: link.seq,
+        kind: 'reordered',
+        message: `entry ${link.seq} stands after entry ${this.seq}`,
+      };
+    if (link.seq > expected && !gaps)
+      return {
+        seq: expected,
+        kind: 'missing',
+        message:
+          link.seq === expected + 1
+            ? `entry ${expected} is missing`
+            : `entries ${expected} to ${link.seq - 1} are missing`,
+      };
+    if (!linkHash(link.prev_hash, link.record).equals(link.hash))
+      return { seq: link.seq, kind: 'changed', message: `entry ${link.seq} was changed` };
+    if (link.seq === expected && !link.prev_hash.equals(this.hash))
+      return {
+        seq: link.seq,
+        kind: 'changed',
+        message: `entry ${link.seq} does not follow ${this.seq === 0 ? 'the beginning of this chain' : `entry ${this.seq}`}: one of them was replaced`,
+      };
+    this.seq = link.seq;
+    this.hash = link.hash;
+    return null;
+  }
+}
