@@ -36,7 +36,7 @@ const AWKWARD = `
   delete from users where public_id = 'usr_3';
   insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'One', '0x00');
   insert into memberships (team_id, user_id, role, is_default) select t.id, u.id, 'owner', true from teams t, users u where u.public_id = 'usr_1';
-  insert into sessions (token_hash, user_id, expires_at) select decode('00ff5c0a22', 'hex'), id, now() from users where public_id = 'usr_1';
+  insert into sessions (public_id, token_hash, user_id, expires_at) select 'ses_1', decode('00ff5c0a22', 'hex'), id, now() from users where public_id = 'usr_1';
   insert into api_tokens (public_id, team_id, user_id, name, token_hash, token_prefix, scopes)
     select 'tok_1', t.id, u.id, 'x', '\\x01', 'thk', array['a"b', 'c,d', '{e}', '', 'f\\g'] from teams t, users u where u.public_id = 'usr_1';
   insert into idempotency_keys (scope, key, operation_id, request_hash, status, response)
@@ -52,10 +52,13 @@ const AWKWARD = `
     select 'cvm_1', '6f1d0b7e-0000-4000-8000-000000000001', t.id, a.id, r.id, p.id, 'web', 'running', 1, 1, 1,
       9007199254740991, 'i', true, false, true from teams t, apps a, revisions r, teepods p;
   insert into events (team_id, kind, message) select t.id, 'k', 'event ' || n from teams t, generate_series(1, 3000) n;
+  insert into audit_log (at, actor_kind, actor_user_id, team_id, action, before)
+    select '2026-01-02 03:04:05.123456+00', 'user', u.id, t.id, 'team.create', '{"n": 12345678901234567890.50, "s": "\\u00e9 \u2028 🚤"}'
+    from teams t, users u where u.public_id = 'usr_1';
   update instance_types set hourly_rate_micros = 123456 where id = 'tdx.small';
 `;
 
-const hidden = new Set(['audit_log', 'kysely_migration', 'kysely_migration_lock']);
+const hidden = new Set(['audit_log', 'audit_heads', 'kysely_migration', 'kysely_migration_lock']);
 
 /** Every table as a digest of its rows, order aside. */
 async function digests(pool: pg.Pool): Promise<Record<string, string>> {
@@ -95,6 +98,10 @@ describe('backup and restore', () => {
       `select actor_kind from audit_log where action = 'database.restore'`,
     );
     expect(audits).toEqual([{ actor_kind: 'cli' }]);
+    expect(await on(into)(['verify'])).toMatchObject({
+      code: 0,
+      out: [/^platform: 1 entry/, /^wks_1 \(one\): 1 entry/].map((line) => expect.stringMatching(line)),
+    });
   });
 
   it('are of one moment while people write', async () => {
