@@ -86,14 +86,14 @@ export const accountMails: Templates<
 
   email_change_confirm_old: ({ token, new_email, expires_at, ...origin }, site) => ({
     subject: 'Confirm that your Teehouse account gets a new address',
-    heading: 'Shall your account get a new address?',
+    heading: 'Change the address of your account?',
     body: [
-      `Somebody signed in to your account on ${hostOf(site)} asked to change its e-mail address to ${oneLine(new_email)}.`,
+      `Somebody who is signed in to your account on ${hostOf(site)} asked to change its e-mail address to ${oneLine(new_email)}.`,
       'The address changes when both the old one, here, and the new one are confirmed.',
     ],
     facts: originFacts(origin),
     action: { label: 'Confirm the change', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), `Without it nothing changes. ${notYou(site)}`],
+    after: [worksUntil(expires_at), `Unless you confirm, nothing changes. ${notYou(site)}`],
     because: yours(site),
   }),
 
@@ -115,7 +115,9 @@ export const accountMails: Templates<
       `Your account on ${hostOf(site)} now belongs to ${oneLine(new_email)}, no longer to ${oneLine(old_email)}. Sign in with the new address from now on.`,
     ],
     facts: originFacts(origin),
-    after: ['If this was not you, answer the person who runs this server at once: they can give it back.'],
+    after: [
+      'If this was not you, write to whoever runs this server at once: they can give the account back.',
+    ],
     because: `You get this because this address belongs or belonged to an account on ${hostOf(site)}.`,
   }),
 

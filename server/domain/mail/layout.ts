@@ -51,7 +51,7 @@ export function layOut(content: Content, site: Site): RenderedMail {
   return { subject: oneLine(content.subject), text: asText(content, site), html: asHtml(content, site) };
 }
 
-const SENT_BY = 'Sent by itself; nobody reads replies.';
+const SENT_BY = 'Sent automatically; replies are not read.';
 
 function asText({ heading, body, facts = [], action, after = [], because }: Content, site: Site): string {
   const width = Math.max(0, ...facts.map(([label]) => label.length + 1));
