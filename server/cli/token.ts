@@ -1,6 +1,6 @@
 import { createToken, listTokens, revokeToken } from '../db/apiTokens';
 import { defaultTeam, findTeam } from '../db/teams';
-import { hashToken, isWellFormedToken } from '../domain/token';
+import { hashToken, isWellFormedToken, tokenHint } from '../domain/token';
 import { normalEmail } from '../domain/username';
 import { audit, withDatabase, write } from './database';
 import { CommandError, UsageError, type Cli } from './io';
@@ -97,7 +97,7 @@ async function list(cli: Cli, args: string[]): Promise<void> {
     const tokens = await listTokens(db, { email, limit: MAX_LISTED });
     const rows = tokens.map((token) => [
       token.public_id,
-      token.token_prefix,
+      tokenHint(token),
       token.name,
       token.email,
       token.slug,
@@ -106,7 +106,7 @@ async function list(cli: Cli, args: string[]): Promise<void> {
       shortTime(token.last_used_at),
       shortTime(token.expires_at),
     ]);
-    const head = ['ID', 'BEGINS', 'NAME', 'USER', 'TEAM', 'STATE', 'SCOPES', 'LAST USED', 'EXPIRES'];
+    const head = ['ID', 'TOKEN', 'NAME', 'USER', 'TEAM', 'STATE', 'SCOPES', 'LAST USED', 'EXPIRES'];
     for (const line of tableLines(head, rows)) cli.out(line);
     if (tokens.length === MAX_LISTED) cli.err(`Only the newest ${MAX_LISTED} are shown.`);
   });

@@ -29,6 +29,7 @@ export async function createToken(
       public_id: publicId('tok'),
       token_hash: hashToken(token),
       token_prefix: tokenPrefix(token),
+      token_last4: token.slice(-4),
       expires_at: seconds === null ? null : new Date(Date.now() + seconds * 1000),
     })
     .returningAll()
@@ -51,10 +52,97 @@ export function revokeToken(
     : query.where('token_hash', '=', which.token_hash).executeTakeFirst();
 }
 
+/** Tokens of one person in one team that work now. */
+export async function countLiveTokens(db: Db | Tx, team_id: number, user_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('api_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('team_id', '=', team_id)
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** A token and whose it is. */
+export interface OwnedToken extends Omit<ApiTokenRow, 'token_hash'> {
+  owner_public_id: string;
+  owner_username: string;
+  owner_avatar: string;
+}
+
+const owned = (db: Db | Tx, team_id: number) =>
+  db
+    .selectFrom('api_tokens as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .select([
+      'k.id',
+      'k.public_id',
+      'k.team_id',
+      'k.user_id',
+      'k.name',
+      'k.token_prefix',
+      'k.token_last4',
+      'k.scopes',
+      'k.created_at',
+      'k.last_used_at',
+      'k.last_used_ip',
+      'k.expires_at',
+      'k.revoked_at',
+      'u.public_id as owner_public_id',
+      'u.username as owner_username',
+      'u.avatar as owner_avatar',
+    ])
+    .where('k.team_id', '=', team_id);
+
+export interface TeamTokenQuery {
+  team_id: number;
+  /** Only this person's; null everybody's. */
+  user_id: number | null;
+  state: 'active' | 'expired' | 'revoked' | null;
+  /** Only older than the one with this id. */
+  before: number | null;
+  limit: number;
+}
+
+const STATES = {
+  active: sql<boolean>`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+  expired: sql<boolean>`k.revoked_at is null and k.expires_at <= now()`,
+  revoked: sql<boolean>`k.revoked_at is not null`,
+};
+
+/** Newest first. */
+export function listTeamTokens(db: Db, query: TeamTokenQuery): Promise<OwnedToken[]> {
+  let rows = owned(db, query.team_id);
+  if (query.user_id !== null) rows = rows.where('k.user_id', '=', query.user_id);
+  if (query.state !== null) rows = rows.where(STATES[query.state]);
+  if (query.before !== null) rows = rows.where('k.id', '<', query.before);
+  return rows.orderBy('k.id', 'desc').limit(query.limit).execute();
+}
+
+export function findTeamToken(
+  db: Db | Tx,
+  team_id: number,
+  public_id: string,
+): Promise<OwnedToken | undefined> {
+  return owned(db, team_id).where('k.public_id', '=', public_id).executeTakeFirst();
+}
+
+export async function renameToken(trx: Tx, id: number, name: string): Promise<void> {
+  await trx.updateTable('api_tokens').set({ name }).where('id', '=', id).execute();
+}
+
+/** Notes a use; the caller sees to it that this is once a minute at most. */
+export async function noteTokenUse(db: Db, id: number, ip: string): Promise<void> {
+  await sql`update api_tokens set last_used_at = now(), last_used_ip = ${ip} where id = ${id}`.execute(db);
+}
+
 export interface TokenSummary {
   public_id: string;
   name: string;
   token_prefix: string;
+  token_last4: string;
   email: string;
   slug: string;
   scopes: string[];
@@ -70,7 +158,7 @@ export async function listTokens(
   query: { email: string | null; limit: number },
 ): Promise<TokenSummary[]> {
   const { rows } = await sql<TokenSummary>`
-    select k.public_id, k.name, k.token_prefix, u.email, t.slug, k.scopes, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
+    select k.public_id, k.name, k.token_prefix, k.token_last4, u.email, t.slug, k.scopes, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
     from api_tokens k join users u on u.id = k.user_id join teams t on t.id = k.team_id
     where ${query.email}::text is null or lower(u.email) = lower(${query.email})
     order by k.id desc limit ${query.limit}`.execute(db);

@@ -84,7 +84,9 @@ export async function slowDown(trx: Tx, id: number, poll_interval_seconds: numbe
 export function decide(
   trx: Tx,
   user_code: string,
-  decision: { state: 'approved' | 'denied'; user_id: number; team_id: number | null },
+  decision:
+    | { state: 'approved'; user_id: number; team_id: number; scopes: string[] }
+    | { state: 'denied'; user_id: number; team_id: null },
 ): Promise<DeviceAuthorizationRow | undefined> {
   return trx
     .updateTable('device_authorizations')

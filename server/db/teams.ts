@@ -3,7 +3,8 @@ import { newWallet } from '../domain/appId';
 import type { TeamRole } from '../domain/caller';
 import { publicId } from '../domain/publicId';
 import { slugCandidates } from '../domain/slugs';
-import type { Db, Tx } from './client';
+import { brokenConstraint, type Db, type Tx } from './client';
+import { denyApprovedLogins, settleDefaults } from './members';
 import type { TeamRow } from './schema';
 
 /** A team and what one person is in it. */
@@ -34,6 +35,10 @@ export async function createTeam(trx: Tx, team: NewTeam): Promise<TeamMembership
       .returningAll()
       .executeTakeFirst();
     if (!row) continue;
+    if (await wasOfAnother(trx, slug, row.id)) {
+      await trx.deleteFrom('teams').where('id', '=', row.id).execute();
+      continue;
+    }
     const { is_default, owner_id: user_id } = team;
     await trx
       .insertInto('memberships')
@@ -44,13 +49,28 @@ export async function createTeam(trx: Tx, team: NewTeam): Promise<TeamMembership
   return null;
 }
 
+/**
+ * Whether a team had the address before, which then is nobody else's. Asked after taking it: whoever gave it up at the
+ * same moment has then written it down.
+ */
+async function wasOfAnother(trx: Tx, slug: string, team_id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('team_former_slugs')
+    .select('slug')
+    .where('slug', '=', slug)
+    .where('team_id', '<>', team_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const memberships = (db: Db | Tx, user_id: number) =>
   db
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .selectAll('t')
     .select(['m.role', 'm.is_default'])
-    .where('m.user_id', '=', user_id);
+    .where('m.user_id', '=', user_id)
+    .where('t.deleted_at', 'is', null);
 
 /** The person's team of that address, or undefined when it is not theirs. */
 export function findTeam(db: Db | Tx, user_id: number, slug: string): Promise<TeamMembership | undefined> {
@@ -90,7 +110,7 @@ export function listTeams(
 }
 
 /** Addresses the teams had before, by team. */
-export async function formerSlugs(db: Db, team_ids: readonly number[]): Promise<Map<number, string[]>> {
+export async function formerSlugs(db: Db | Tx, team_ids: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await db
     .selectFrom('team_former_slugs')
     .select(['team_id', 'slug'])
@@ -104,14 +124,113 @@ export async function formerSlugs(db: Db, team_ids: readonly number[]): Promise<
 }
 
 export async function countTeams(db: Db, user_id: number): Promise<number> {
-  const row = await db
-    .selectFrom('memberships')
+  const row = await memberships(db, user_id)
+    .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
   return row.n;
 }
 
 export function findTeamById(db: Db | Tx, id: number): Promise<TeamRow | undefined> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Former addresses a team may hold, as each is kept from everybody else. */
+export const MOST_FORMER_SLUGS = 20;
+
+export interface TeamPatch {
+  name?: string;
+  slug?: string;
+  require_second_factor?: boolean;
+}
+
+/**
+ * Changes a team that `lockTeam` holds. The address it had stays its own, and one it had before can be taken back.
+ * 'taken' when another team has or had the address, 'too_many' when it would leave more behind than may be.
+ */
+export async function updateTeam(
+  trx: Tx,
+  team: Pick<TeamRow, 'id' | 'slug'>,
+  patch: TeamPatch,
+): Promise<'taken' | 'too_many' | null> {
+  const { slug } = patch;
+  const moves = slug !== undefined && slug !== team.slug;
+  if (moves) {
+    const holder = await trx.selectFrom('teams').select('id').where('slug', '=', slug).executeTakeFirst();
+    if (holder) return 'taken';
+    await trx
+      .deleteFrom('team_former_slugs')
+      .where('slug', '=', slug)
+      .where('team_id', '=', team.id)
+      .execute();
+    await trx.insertInto('team_former_slugs').values({ slug: team.slug, team_id: team.id }).execute();
+    const former = await formerSlugs(trx, [team.id]);
+    if ((former.get(team.id)?.length ?? 0) > MOST_FORMER_SLUGS) return 'too_many';
+  }
+  try {
+    await trx
+      .updateTable('teams')
+      .set({ ...patch, updated_at: new Date() })
+      .where('id', '=', team.id)
+      .execute();
+  } catch (error) {
+    if (brokenConstraint(error) === 'teams_slug_key') return 'taken';
+    throw error;
+  }
+  return moves && (await wasOfAnother(trx, slug, team.id)) ? 'taken' : null;
+}
+
+export interface TeamCvm {
+  vm_uuid: string;
+  name: string;
+  status: string;
+}
+
+/** What keeps a team from being deleted. */
+export function liveCvms(trx: Tx, team_id: number, limit: number): Promise<TeamCvm[]> {
+  return trx
+    .selectFrom('cvms')
+    .select(['vm_uuid', 'name', 'status'])
+    .where('team_id', '=', team_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Ends a team that `lockTeam` holds: nobody is in it any more, its tokens, invitations, approved logins and single
+ * sign-on are over. The row stays, so that its address goes to nobody else and its history has a name.
+ */
+export async function endTeam(trx: Tx, team_id: number): Promise<{ members: number; tokens: number }> {
+  const now = sql<Date>`now()`;
+  await trx
+    .updateTable('teams')
+    .set({ deleted_at: now, updated_at: now })
+    .where('id', '=', team_id)
+    .execute();
+  const left = await trx
+    .deleteFrom('memberships')
+    .where('team_id', '=', team_id)
+    .returning('user_id')
+    .execute();
+  const tokens = await trx
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('team_id', '=', team_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  await trx
+    .updateTable('invitations')
+    .set({ state: 'revoked' })
+    .where('team_id', '=', team_id)
+    .where('state', '=', 'pending')
+    .execute();
+  await denyApprovedLogins(trx, team_id, null);
+  await trx.deleteFrom('sso_connections').where('team_id', '=', team_id).execute();
+  await settleDefaults(
+    trx,
+    left.map(({ user_id }) => user_id),
+  );
+  return { members: left.length, tokens: Number(tokens.numUpdatedRows) };
 }

@@ -24,7 +24,7 @@ export async function findToken(db: Kysely<Database>, token_hash: Buffer): Promi
            t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role
     from api_tokens k
     join users u on u.id = k.user_id and u.state = 'active'
-    join teams t on t.id = k.team_id
+    join teams t on t.id = k.team_id and t.deleted_at is null
     join memberships m on m.team_id = k.team_id and m.user_id = k.user_id
     where k.token_hash = ${token_hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(
     db,

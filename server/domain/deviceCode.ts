@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { permissions } from '../../generated/api/permissions.gen';
+import { permissions, type Permission } from '../../generated/api/permissions.gen';
+import { decide } from './permissions';
 
 /** RFC 8628: a command line asks for a code, a person approves it in a browser, the command line polls for its token. */
 
@@ -44,4 +45,15 @@ export const DEFAULT_CLI_SCOPES: readonly string[] = ['user:profile', 'cvms:*', 
 export function requestedScopes(scope: string | undefined): string[] {
   const known = [...new Set((scope ?? '').split(/\s+/))].filter((name) => KNOWN_SCOPES.has(name));
   return known.length > 0 ? known : [...DEFAULT_CLI_SCOPES];
+}
+
+/** Of the scopes asked for, those that let this person do anything in this team: a token promises no more than it holds. */
+export function grantableScopes(
+  scopes: readonly string[],
+  roles: { team_role: string; platform_role: string | null },
+): string[] {
+  const names = (Object.keys(permissions) as Permission[]).filter((name) => 'scope' in permissions[name]);
+  return scopes.filter((scope) =>
+    names.some((name) => decide(name, { kind: 'token', ...roles, scopes: [scope] }) === 'allowed'),
+  );
 }

@@ -1,19 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { TOKEN_PATTERN, type TokenType } from '../../console/lib/tokens';
 
-/**
- * Tokens look like `thk_<type>_<random><checksum>`: a brand for secret scanners, a type for people, 32 random
- * base62 characters (190 bits) and 6 of checksum, so that a typo is refused without touching the database.
- */
-export type TokenType = (typeof TOKEN_TYPES)[number];
-
-/** api and cli act for a person in a team; ses is a session, dev a device code, lnk a mailed link, inv an invitation, psi a sign-in that waits. */
-const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi'] as const;
+export type { TokenType } from '../../console/lib/tokens';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Published so that secret scanners can find leaked tokens. */
-export const TOKEN_PATTERN = new RegExp(`\\bthk_(?:${TOKEN_TYPES.join('|')})_[0-9A-Za-z]{38}\\b`);
+const WHOLE = new RegExp(`^${TOKEN_PATTERN}$`);
 
 function checksum(body: string): string {
   let value = typeof crc32 === 'function' ? crc32(body) : fallbackCrc32(body);
@@ -47,8 +40,7 @@ export function newToken(type: TokenType): string {
 
 /** Whether the text can be a token at all: shape and checksum. */
 export function isWellFormedToken(text: string): boolean {
-  const whole = TOKEN_PATTERN.exec(text);
-  if (whole?.[0] !== text) return false;
+  if (!WHOLE.test(text)) return false;
   return checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
@@ -62,3 +54,7 @@ export function hashToken(token: string): Buffer {
 
 /** What a list may show of a token. */
 export const tokenPrefix = (token: string) => token.slice(0, 12);
+
+/** How a list shows a token whose owner has it before them: `thk_api_4fGh…9xKq`. Old rows have no last four. */
+export const tokenHint = (row: { token_prefix: string; token_last4: string }) =>
+  `${row.token_prefix}…${row.token_last4}`;

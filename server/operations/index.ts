@@ -1,8 +1,10 @@
 import { accountHandlers } from './account';
 import { activityHandlers } from './activity';
 import { adminHandlers } from './admin';
+import { factorHandlers } from './account/factorIndex';
 import { appHandlers } from './apps';
 import { authHandlers } from './auth';
+import { signInHandlers } from './auth/signInIndex';
 import { catalogueHandlers } from './catalogue';
 import { cvmReadHandlers } from './cvms/readIndex';
 import { cvmWriteHandlers } from './cvms/writeIndex';
@@ -20,6 +22,8 @@ export const handlers: Handlers = {
   ...adminHandlers,
   ...appHandlers,
   ...authHandlers,
+  ...signInHandlers,
+  ...factorHandlers,
   ...catalogueHandlers,
   ...cvmReadHandlers,
   ...cvmWriteHandlers,

@@ -5,6 +5,7 @@ import * as people from './0003_people';
 import * as outbox from './0004_outbox';
 import * as auditChain from './0005_audit_chain';
 import * as sso from './0006_sso';
+import * as access from './0007_access';
 import * as guessing from './0008_guessing';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -15,5 +16,6 @@ export const migrations: Record<string, Migration> = {
   '0004_outbox': outbox,
   '0005_audit_chain': auditChain,
   '0006_sso': sso,
+  '0007_access': access,
   '0008_guessing': guessing,
 };

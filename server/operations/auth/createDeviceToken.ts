@@ -2,9 +2,14 @@ import type { DeviceError } from '../../../generated/api/types.gen';
 import { withTransaction } from '../../db/client';
 import { notePoll, redeem, slowDown, type DeviceAuthorizationRow } from '../../db/deviceAuthorizations';
 import { createToken } from '../../db/apiTokens';
+import { lockTeam, roleOf } from '../../db/members';
+import { findUser } from '../../db/users';
+import type { TeamRole } from '../../domain/caller';
 import { CLI_TOKEN_SECONDS, SLOW_DOWN_SECONDS, SLOWEST_POLL_SECONDS } from '../../domain/deviceCode';
+import { decide } from '../../domain/permissions';
 import { Problem } from '../../domain/problem';
 import { hashToken } from '../../domain/token';
+import { mailNewToken } from '../shared/tokens';
 import type { Context, Handler } from '../types';
 
 /** Timers and networks are not exact: a poll this much early still counts as punctual. */
@@ -18,6 +23,9 @@ const reasons: Record<DeviceError['error'], string> = {
   invalid_grant: 'This device code is not known, or its token has been handed out already.',
   invalid_client: 'This client is not known.',
 };
+
+const mayMakeTokens = (team_role: TeamRole | null) =>
+  decide('tokens.write', { kind: 'session', team_role, platform_role: null, scopes: [] }) === 'allowed';
 
 const refusal = (error: DeviceError['error']) =>
   new Problem('DEVICE_AUTHORIZATION', {
@@ -35,6 +43,11 @@ export const createDeviceToken: Handler<'createDeviceToken'> = async ({ body, ct
     const taken = await redeem(trx, row.id);
     if (!taken) throw refusal('invalid_grant');
     const { user_id, team_id, scopes, client_id: name } = taken;
+    // Approved is not allowed for good: whoever lost the right to make tokens since then gets none.
+    const team = await lockTeam(trx, team_id);
+    const owner = await findUser(trx, user_id);
+    if (!team || !owner || !mayMakeTokens(await roleOf(trx, team_id, user_id)))
+      throw refusal('access_denied');
     const { token, token_row } = await createToken(trx, {
       type: 'cli',
       user_id,
@@ -51,6 +64,7 @@ export const createDeviceToken: Handler<'createDeviceToken'> = async ({ body, ct
       actor_user_id: user_id,
       after: { name, scopes, token_prefix: token_row.token_prefix, via: 'device' },
     });
+    await mailNewToken(ctx, trx, { to: owner, team, token: token_row, from: taken });
     return {
       status: 200,
       body: { access_token: token, token_type: 'bearer', expires_in: CLI_TOKEN_SECONDS },

@@ -1,21 +1,35 @@
+import { acceptInvitation } from './acceptInvitation';
+import { checkInvitation } from './checkInvitation';
+import { checkPasswordReset } from './checkPasswordReset';
 import { createDeviceCode } from './createDeviceCode';
 import { createDeviceToken } from './createDeviceToken';
-import { createSession } from './createSession';
 import { decideDeviceAuthorization } from './decideDeviceAuthorization';
+import { declineInvitation } from './declineInvitation';
 import { deleteSession } from './deleteSession';
 import { getCurrentUser } from './getCurrentUser';
 import { getDeviceAuthorization } from './getDeviceAuthorization';
 import { getSession } from './getSession';
 import { registerUser } from './registerUser';
+import { requestPasswordReset } from './requestPasswordReset';
+import { resendVerification } from './resendVerification';
+import { resetPassword } from './resetPassword';
+import { verifyEmail } from './verifyEmail';
 
 export const authHandlers = {
+  acceptInvitation,
+  checkInvitation,
+  checkPasswordReset,
   createDeviceCode,
   createDeviceToken,
-  createSession,
   decideDeviceAuthorization,
+  declineInvitation,
   deleteSession,
   getCurrentUser,
   getDeviceAuthorization,
   getSession,
   registerUser,
+  requestPasswordReset,
+  resendVerification,
+  resetPassword,
+  verifyEmail,
 };

@@ -1,30 +1,18 @@
-import { isReservedSlug, slugProblem } from '../../../console/lib/ids';
 import { createTeam } from '../../db/teams';
-import { Problem } from '../../domain/problem';
 import { workspaceOut } from '../../domain/wire/team';
 import { personOf } from '../shared/caller';
 import type { Handler } from '../types';
+import { checkedName, checkSlug, slugTaken } from './names';
 
 export const createWorkspace: Handler<'createWorkspace'> = async ({ body, ctx }) => {
   const { id: owner_id } = personOf(ctx);
   const reserved = [ctx.config.agentFramework];
-  const name = body.name.trim();
-  if (name === '') throw invalid('name', 'Write at least one visible character.');
-  if (body.slug !== undefined) {
-    if (isReservedSlug(body.slug, reserved))
-      throw new Problem('SLUG_RESERVED', {
-        details: [{ field: 'slug', message: `“${body.slug}” is reserved.` }],
-      });
-    const problem = slugProblem(body.slug, reserved);
-    if (problem !== null) throw invalid('slug', problem);
-  }
+  const name = checkedName(body.name);
+  if (body.slug !== undefined) checkSlug(body.slug, reserved);
   return ctx.write(async ({ trx, audit }) => {
     const wanted = body.slug === undefined ? {} : { slug: body.slug };
     const team = await createTeam(trx, { name, owner_id, is_default: false, reserved, ...wanted });
-    if (!team)
-      throw new Problem('SLUG_TAKEN', {
-        details: [{ field: 'slug', message: 'Another team has this address.' }],
-      });
+    if (!team) throw slugTaken();
     await audit({
       action: 'team.create',
       target_kind: 'team',
@@ -35,6 +23,3 @@ export const createWorkspace: Handler<'createWorkspace'> = async ({ body, ctx })
     return { status: 201, body: workspaceOut(team) } as const;
   });
 };
-
-const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

@@ -1,8 +1,8 @@
 import { workspaceOut } from '../../domain/wire/team';
-import { teamOfPath } from '../shared/caller';
+import { membershipOf } from '../shared/caller';
 import type { Handler } from '../types';
 
-export const getWorkspace: Handler<'getWorkspace'> = async ({ path, ctx }) => ({
+export const getWorkspace: Handler<'getWorkspace'> = async ({ ctx }) => ({
   status: 200,
-  body: workspaceOut(await teamOfPath(ctx, path.slug)),
+  body: workspaceOut(await membershipOf(ctx)),
 });

@@ -1,0 +1,31 @@
+import { endInvitation, findInvitation } from '../../db/invitations';
+import type { InvitationRow } from '../../db/schemaPeople';
+import { Problem } from '../../domain/problem';
+import { holdTeam } from '../shared/caller';
+import type { Handler } from '../types';
+
+export const noSuchInvitation = () =>
+  new Problem('NOT_FOUND', { message: 'The team has no such invitation.' });
+
+/** `state` null: it changed just now. */
+export const answeredAlready = (state: InvitationRow['state'] | null) =>
+  new Problem('CONFLICT', {
+    message:
+      state === null ? 'The invitation was answered just now.' : `The invitation was ${state} already.`,
+  });
+
+export const revokeInvitation: Handler<'revokeInvitation'> = async ({ path, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const { team } = await holdTeam(trx, ctx, 'team.members');
+    const invitation = await findInvitation(trx, team.id, path.invitation_id);
+    if (!invitation) throw noSuchInvitation();
+    if (!(await endInvitation(trx, invitation.id, { state: 'revoked' })))
+      throw answeredAlready(invitation.state);
+    await audit({
+      action: 'invitation.revoke',
+      target_kind: 'invitation',
+      target_id: invitation.public_id,
+      before: { email: invitation.email, role: invitation.role },
+    });
+    return { status: 204 } as const;
+  });
