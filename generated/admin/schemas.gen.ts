@@ -614,11 +614,10 @@ export const adminSchemas = {
       "title_field": "subject",
       "group": "system",
       "columns": [
-        "created_at",
-        "to",
-        "template",
         "subject",
+        "to",
         "state",
+        "created_at",
         "attempts",
         "sent_at"
       ],

@@ -57,15 +57,26 @@ function asText({ heading, body, facts = [], action, after = [], because }: Cont
   const width = Math.max(0, ...facts.map(([label]) => label.length + 1));
   return [
     heading,
-    ...body,
+    ...body.map(wrapped),
     facts.map(([label, value]) => `${`${label}:`.padEnd(width)} ${value}`).join('\n'),
     action ? `${action.label}:\n${action.url}` : '',
-    ...after,
-    `--\nTeehouse, ${site.url}\n${because} ${SENT_BY}`,
+    ...after.map(wrapped),
+    `--\nTeehouse, ${site.url}\n${wrapped(`${because} ${SENT_BY}`)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
     .concat('\n');
+}
+
+/** RFC 5322 §2.1.1 asks for lines of at most 78 characters; an address is never broken. */
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= 76) lines.splice(-1, 1, `${line} ${word}`);
+    else lines.push(word);
+  }
+  return lines.join('\n');
 }
 
 function asHtml(content: Content, site: Site): string {
