@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
 import { getDeviceAuthorizationOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
+import { useProblem } from '../../api/useProblem';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-import { PageSkeleton } from '../../ui/feedback/Skeletons';
+import { CardSkeleton, Delayed } from '../../ui/feedback/Skeletons';
 import { FormShell } from '../../ui/forms/FormShell';
 import { TextInput } from '../../ui/forms/TextInput';
 import { PublicCard, PublicFrame } from '../../ui/layout/PublicFrame';
+import { space } from '../../ui/theme';
 import { Decision } from './Decision';
 import { Outcome } from './Outcome';
 import { normalCode } from './scopes';
+
+const Actions = styled('div')({ display: 'grid', gap: space(4) });
 
 /** Approving a login that a command line asked for. Nothing happens without a press of a button here. */
 export function CliVerifyPage({ userCode }: { userCode?: string }) {
@@ -29,9 +35,16 @@ function Request({ userCode }: { userCode: string }) {
     // Codes live for minutes; what is shown must be what is decided.
     staleTime: 0,
     gcTime: 0,
+    retry: false,
   });
-  if (isPending) return <PageSkeleton label="Loading the request" rows={3} />;
+  if (isPending)
+    return (
+      <Delayed role="status" aria-label="Loading the request" style={{ width: '100%', maxWidth: 400 }}>
+        <CardSkeleton lines={6} />
+      </Delayed>
+    );
   if (error) {
+    if (isApiError(error, 429)) return <TooManyTries error={error} onRetry={() => void refetch()} />;
     if (isApiError(error, 404) || isApiError(error, 422))
       return (
         <EnterCode fault={`There is no login waiting under ${userCode}. Codes expire after a few minutes.`} />
@@ -41,6 +54,30 @@ function Request({ userCode }: { userCode: string }) {
   }
   if (data.state !== 'pending') return <Outcome state={data.state} />;
   return <Decision request={data} />;
+}
+
+/** Codes can be guessed, so few may be tried. */
+function TooManyTries({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { problem, waitSeconds } = useProblem(error, 'Too many codes were tried');
+  return (
+    <PublicCard
+      title="Too many tries"
+      subtitle="Codes may be tried only so often from one network. Nothing was approved."
+    >
+      <Actions>
+        {problem && <ErrorNotice problem={problem} />}
+        <Button
+          variant="contained"
+          color="primary"
+          fullWidth
+          disabled={waitSeconds !== undefined}
+          onClick={onRetry}
+        >
+          {waitSeconds === undefined ? 'Try again' : `Try again in ${waitSeconds} s`}
+        </Button>
+      </Actions>
+    </PublicCard>
+  );
 }
 
 function EnterCode({ fault }: { fault?: string }) {

@@ -1,14 +1,15 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { decideDeviceAuthorizationMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { DeviceAuthorization } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
 import { isApiError } from '../../api/apiError';
-import { problemOf } from '../../api/problem';
-import { defaultTeam, useSession } from '../../api/session';
+import { useSession } from '../../api/session';
+import { useProblem } from '../../api/useProblem';
 import { Spinner } from '../../ui/controls/Spinner';
+import { useClock } from '../../ui/data/clock';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -18,6 +19,7 @@ import { PublicCard } from '../../ui/layout/PublicFrame';
 import { color, radius, space, type } from '../../ui/theme';
 import { Outcome } from './Outcome';
 import { isPlatformScope, scopeInWords } from './scopes';
+import { firstChoice, teamChoices } from './teamChoices';
 
 const Code = styled('p')({
   ...type.mono,
@@ -41,23 +43,34 @@ const Scopes = styled('ul')({
   '& > li::marker': { color: color.control },
 });
 const Scope = styled('code')({ ...type.mono, color: color.faint, whiteSpace: 'nowrap' });
+const Address = styled('span')({
+  ...type.mono,
+  display: 'block',
+  color: color.muted,
+  overflowWrap: 'anywhere',
+});
 const Row = styled('div')({ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space(2) });
 
 /** Who asks for what, from where, for which team; two buttons of equal size. */
 export function Decision({ request }: { request: DeviceAuthorization }) {
   const session = useSession();
-  const [slug, setSlug] = useState(defaultTeam(session)?.slug ?? '');
+  const choices = teamChoices(session.teams);
+  const [slug, setSlug] = useState(firstChoice(session.teams) ?? '');
   const decide = useMutation({
     ...decideDeviceAuthorizationMutation(),
     onSuccess: () => recordFeature('cli_login_decided'),
   });
+  const { problem, waitSeconds } = useProblem(decide.error, 'Your decision was not saved');
+  const expires = Date.parse(request.expires_at);
+  const over = useClock(useCallback((now: number) => (now >= expires ? 'over' : ''), [expires])) !== '';
   const team = session.teams.find((candidate) => candidate.slug === slug);
 
   const decided = decide.data?.state;
   if (decided !== undefined && decided !== 'pending')
     return <Outcome state={decided} {...(team ? { team: team.name } : {})} />;
   // Decided in another tab, or too late.
-  if (isApiError(decide.error, 404) || isApiError(decide.error, 409)) return <Outcome state="expired" />;
+  if (over || isApiError(decide.error, 404) || isApiError(decide.error, 409))
+    return <Outcome state="expired" />;
 
   const send = (decision: 'approve' | 'deny') =>
     decide.mutate({
@@ -67,7 +80,6 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
         ...(decision === 'approve' ? { workspace_slug: slug } : {}),
       },
     });
-  const problem = problemOf(decide.error, 'Your decision was not saved');
   const pressed = decide.isPending ? decide.variables.body.decision : undefined;
 
   return (
@@ -77,12 +89,26 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
     >
       <Stack>
         <Code aria-label={`Code ${request.user_code}`}>{request.user_code}</Code>
+        {!request.same_network && (
+          <Notice tone="attention" title="It was started in another network than yours.">
+            Fine if your terminal is on a server or another connection. If somebody sent you this link or
+            code, deny it.
+          </Notice>
+        )}
         <KeyValue
           facts={[
             { label: 'Client', value: request.client_id },
+            { label: 'Device', value: <span title={request.user_agent ?? undefined}>{request.device}</span> },
+            {
+              label: 'From',
+              value: (
+                <>
+                  {request.place}
+                  {request.requested_from !== null && <Address>{request.requested_from}</Address>}
+                </>
+              ),
+            },
             { label: 'Asked', value: <RelativeTime at={request.created_at} /> },
-            { label: 'From', value: request.requested_from ?? 'unknown' },
-            { label: 'Program', value: request.user_agent ?? 'unknown' },
           ]}
         />
         <section>
@@ -103,16 +129,21 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
         )}
         <SelectInput
           label="Team it acts for"
-          help="The login works for this team only."
+          help={
+            slug === ''
+              ? 'In none of your teams may you make tokens, so there is nothing to approve. Ask an owner or admin.'
+              : 'The login works for this team only, and never allows more than your own role in it.'
+          }
           value={slug}
           onChange={(event) => setSlug(event.target.value)}
-          choices={session.teams.map(({ slug, name, role }) => ({ value: slug, label: `${name} (${role})` }))}
+          choices={choices}
+          {...(slug === '' ? { placeholder: 'No team' } : {})}
         />
         {problem && <ErrorNotice problem={problem} />}
         <Row>
           <Button
             onClick={() => send('deny')}
-            disabled={decide.isPending}
+            disabled={decide.isPending || waitSeconds !== undefined}
             startIcon={pressed === 'deny' ? <Spinner /> : undefined}
           >
             Deny
@@ -121,10 +152,10 @@ export function Decision({ request }: { request: DeviceAuthorization }) {
             variant="contained"
             color="primary"
             onClick={() => send('approve')}
-            disabled={decide.isPending || slug === ''}
+            disabled={decide.isPending || waitSeconds !== undefined || slug === ''}
             startIcon={pressed === 'approve' ? <Spinner /> : undefined}
           >
-            Approve
+            {waitSeconds === undefined ? 'Approve' : `Wait ${waitSeconds} s`}
           </Button>
         </Row>
       </Stack>
