@@ -31,7 +31,7 @@ const path = (id: OperationId) =>
   );
 
 describe.each(changing.filter((id) => !isPublic(id)))('%s', (id) => {
-  it.each([
+  it.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-site', origin: 'https://sibling.example.test' },
     { origin: 'https://evil.example' },
