@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './client';
+import type { UserRow } from './schema';
 
 export interface FactorCounts {
   totp: boolean;
@@ -16,4 +17,25 @@ export async function countFactors(db: Db | Tx, user_id: number): Promise<Factor
     db,
   );
   return rows[0] ?? { totp: false, passkeys: 0, recovery_codes: 0 };
+}
+
+export function lockUser(trx: Tx, user_id: number): Promise<UserRow | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', user_id).forUpdate().executeTakeFirst();
+}
+
+/** The person has a second factor, and this session showed it. */
+export async function markSecondFactor(trx: Tx, user_id: number, session_id: number | null): Promise<void> {
+  await sql`update users set second_factor_at = now() where id = ${user_id} and second_factor_at is null`.execute(
+    trx,
+  );
+  await sql`update sessions set second_factor_at = now() where id = ${session_id} and user_id = ${user_id}`.execute(
+    trx,
+  );
+}
+
+/** The person has none any more, so no session shows one and no sign-in waits for one. */
+export async function clearSecondFactor(trx: Tx, user_id: number): Promise<void> {
+  await sql`update users set second_factor_at = null where id = ${user_id}`.execute(trx);
+  await sql`update sessions set second_factor_at = null where user_id = ${user_id}`.execute(trx);
+  await sql`delete from pending_sign_ins where user_id = ${user_id}`.execute(trx);
 }

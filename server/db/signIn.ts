@@ -104,3 +104,17 @@ export async function rehashPassword(
     .where('password_hash', '=', from)
     .execute();
 }
+
+/** The person of the session showed that it is them, with a second factor or without. */
+export async function confirmSession(
+  trx: Tx,
+  id: number,
+  { second_factor }: { second_factor: boolean },
+): Promise<void> {
+  const now = sql<Date>`now()`;
+  await trx
+    .updateTable('sessions')
+    .set({ confirmed_at: now, ...(second_factor ? { second_factor_at: now } : {}) })
+    .where('id', '=', id)
+    .execute();
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { decide, isOfTeam } from '../domain/permissions';
 import { Problem } from '../domain/problem';
+import { CONFIRMED_SECONDS } from '../domain/stepUp';
 import { teamRefusal } from '../domain/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/token';
 import { findSession } from '../db/sessions';
@@ -116,9 +117,6 @@ function sameHost(origin: string, host: string | undefined, own: string): boolea
   return url.host === host && url.protocol === new URL(own).protocol;
 }
 
-/** How long a sign-in or a confirmation counts as "the person is there". */
-const CONFIRMED_MS = 15 * 60_000;
-
 export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller'>): void {
   const decision = decide(spec.permission, {
     kind: caller.kind,
@@ -135,6 +133,10 @@ export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller
     if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');
     if (refused === 'sso') throw new Problem('SSO_REQUIRED');
   }
-  if (spec.stepUp && caller.session && Date.now() - caller.session.confirmed_at.getTime() > CONFIRMED_MS)
+  if (
+    spec.stepUp &&
+    caller.session &&
+    Date.now() - caller.session.confirmed_at.getTime() > CONFIRMED_SECONDS * 1000
+  )
     throw new Problem('STEP_UP_REQUIRED');
 }

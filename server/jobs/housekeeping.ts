@@ -27,6 +27,13 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from outbox where id in (
       select id from outbox where state in ('sent', 'failed') and created_at < now() - interval '30 days' limit 5000)`,
     sql`delete from rate_limits where key in (select key from rate_limits where expire < extract(epoch from now()) * 1000 limit 5000)`,
+    sql`delete from guesses where key in (select key from guesses where window_ends_at < now() - interval '1 day' limit 5000)`,
+    sql`delete from pending_sign_ins where id in (select id from pending_sign_ins where expires_at < now() limit 5000)`,
+    sql`delete from passkey_challenges where challenge_hash in (select challenge_hash from passkey_challenges where expires_at < now() limit 5000)`,
+    sql`delete from totp_credentials where user_id in (
+      select user_id from totp_credentials where confirmed_at is null and created_at < now() - interval '1 day' limit 5000)`,
+    // Where somebody signed in a year ago is news when they do it again.
+    sql`delete from sign_in_devices where ctid in (select ctid from sign_in_devices where last_seen_at < now() - interval '1 year' limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -3,6 +3,7 @@ import { activityHandlers } from './activity';
 import { adminHandlers } from './admin';
 import { factorHandlers } from './account/factorIndex';
 import { appHandlers } from './apps';
+import { auditHandlers } from './audit';
 import { authHandlers } from './auth';
 import { signInHandlers } from './auth/signInIndex';
 import { catalogueHandlers } from './catalogue';
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   ...activityHandlers,
   ...adminHandlers,
   ...appHandlers,
+  ...auditHandlers,
   ...authHandlers,
   ...signInHandlers,
   ...factorHandlers,

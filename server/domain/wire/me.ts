@@ -16,7 +16,7 @@ const NO_CREDITS = formatMicros(0);
 export function currentUserOut(
   user: CallerUser,
   team: CallerTeam,
-  { has_password }: { has_password: boolean },
+  facts: { has_password: boolean; totp_enabled: boolean; has_backup_codes: boolean },
 ): CurrentUser {
   return {
     user: {
@@ -26,9 +26,9 @@ export function currentUserOut(
       role: user.platform_role === 'admin' ? 'admin' : 'user',
       avatar: user.avatar,
       email_verified: user.email_verified_at !== null,
-      totp_enabled: false,
-      has_backup_codes: false,
-      flag_has_password: has_password,
+      totp_enabled: facts.totp_enabled,
+      has_backup_codes: facts.has_backup_codes,
+      flag_has_password: facts.has_password,
     },
     workspace: {
       id: team.public_id,

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { Seal } from './seal';
+
+/** Crockford's base32: no I, L, O and U, so that a code written down is read back as it was. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODES = 10;
+
+/** `XXXX-XXXX-XXXX`: 60 random bits each. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+
+function newCode(): string {
+  // 256 is a multiple of 32: five bits of each byte are as random as the byte.
+  const letters = [...randomBytes(12)].map((byte) => ALPHABET[byte & 31]).join('');
+  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+}
+
+/** A code as people type it (small letters, spaces, O for 0, I or L for 1); null when it can be none. */
+export function parseRecoveryCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  if (letters.length !== 12 || [...letters].some((letter) => !ALPHABET.includes(letter))) return null;
+  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+}
+
+/** What is stored: a MAC with the server's own key, as 60 bits are too few for a plain hash in stolen tables. */
+export const hashRecoveryCode = (seal: Seal, user_public_id: string, code: string): Buffer =>
+  Buffer.from(seal.sign('recovery_code', `${user_public_id}:${code}`), 'base64url');
