@@ -16,7 +16,9 @@ export type FeatureEvent =
   | 'compose_updated'
   | 'logs_opened'
   | 'cli_login_decided'
-  | 'palette_opened';
+  | 'palette_opened'
+  | 'member_invited'
+  | 'token_created';
 
 const OPT_OUT = 'teehouse:analytics';
 

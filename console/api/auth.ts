@@ -97,14 +97,22 @@ const stepUpPasskeyUrl: CreateStepUpChallengeData['url'] = '/auth/step-up/passke
 const discoverSsoUrl: DiscoverSsoData['url'] = '/auth/sso/discover';
 const startSsoUrl: StartSsoData['url'] = '/auth/sso/start';
 
+/** The server's answer of this moment, past the cache. */
+export const fetchSession = async (signal?: AbortSignal): Promise<Session> =>
+  (
+    await client.get<GetSessionResponses, unknown, true>({
+      url: sessionUrl,
+      ...(signal ? { signal } : {}),
+      throwOnError: true,
+    })
+  ).data;
+
 /** Who is signed in, their teams, what they may do, how the server is set up: asked for once, before the first page. */
 export const sessionOptions = () =>
   queryOptions<Session, ApiError, Session, Key>({
     // As getSessionQueryKey makes it, so that both name one entry.
     queryKey: key('getSession'),
-    queryFn: async ({ signal }) =>
-      (await client.get<GetSessionResponses, unknown, true>({ url: sessionUrl, signal, throwOnError: true }))
-        .data,
+    queryFn: ({ signal }) => fetchSession(signal),
     staleTime: 5 * 60_000,
   });
 

@@ -7,6 +7,8 @@ interface Handlers {
   /** Events may have been missed: everything live is to be asked again. */
   onGap: () => void;
   onState: (state: StreamState) => void;
+  /** The stream broke, was cut or refused. It is tried again by itself. */
+  onBreak?: () => void;
 }
 
 /** Longer than this without an open stream, and the page polls instead. */
@@ -66,6 +68,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
       missed = false;
     });
     source.addEventListener('error', () => {
+      handlers.onBreak?.();
       // The browser reconnects by itself, with Last-Event-ID, unless the server refused or answered something else.
       if (source?.readyState !== EventSource.CLOSED) {
         if (poll === undefined) waitOrPoll();

@@ -9,14 +9,18 @@ const GATHER_MS = 250;
 
 /**
  * Keeps what is on screen true: the team's events, each mapped to the queries it made stale. Used once, by the shell,
- * so that a tab has one stream. `onEvent` hears each event as it comes.
+ * so that a tab has one stream. `onEvent` hears each event as it comes, `onBreak` that the stream broke or was cut.
  */
-export function useEvents(teamSlug: string, onEvent?: (event: ActivityEvent) => void): StreamState {
+export function useEvents(
+  teamSlug: string,
+  onEvent?: (event: ActivityEvent) => void,
+  onBreak?: () => void,
+): StreamState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
-  const listener = useRef(onEvent);
+  const listeners = useRef({ onEvent, onBreak });
   useEffect(() => {
-    listener.current = onEvent;
+    listeners.current = { onEvent, onBreak };
   });
 
   useEffect(() => {
@@ -35,10 +39,11 @@ export function useEvents(teamSlug: string, onEvent?: (event: ActivityEvent) => 
     const stop = followEvents(`/api/v1/events/stream?workspace=${encodeURIComponent(teamSlug)}`, {
       onEvent(event) {
         add(staleAfter(event));
-        listener.current?.(event);
+        listeners.current.onEvent?.(event);
       },
       onGap: () => add([LIVE]),
       onState: setState,
+      onBreak: () => listeners.current.onBreak?.(),
     });
     return () => {
       stop();

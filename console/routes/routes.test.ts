@@ -59,6 +59,8 @@ describe('pages of a team', () => {
   test.each([
     ['/acme', false],
     ['/acme/deploy', true],
+    ['/acme/members', true],
+    ['/acme/tokens', true],
     ['/acme/apps/b4830cb1', true],
     [cvm, true],
     [`${cvm}/logs`, true],

@@ -64,8 +64,13 @@ function TeamForm({ onClose }: { onClose: () => void }) {
 
   const slug = typedSlug ?? (name.trim() === '' ? '' : slugify(name, reserved));
   const problem = problemOf(create.error, 'The team was not made');
+  // Taken or reserved: at the address, for as long as it is the one that was refused.
   const taken =
-    isApiError(create.error, 409) && create.variables?.body.slug === slug ? create.error.message : undefined;
+    isApiError(create.error) &&
+    (create.error.code === 'ERR-00-024' || create.error.code === 'ERR-00-025') &&
+    create.variables?.body.slug === slug
+      ? create.error.message
+      : undefined;
   const nameError = tried && name.trim() === '' ? 'Give the team a name.' : fieldProblem(problem, 'name');
   const slugError =
     slug === '' ? undefined : (slugProblem(slug, reserved) ?? taken ?? fieldProblem(problem, 'slug'));
@@ -104,7 +109,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
       />
       <TextInput
         label="Address"
-        help="The beginning of every address of the team. It cannot be changed later."
+        help="The beginning of every address of the team. It can be changed later; links to the old one go on working."
         prefix={`${new URL(environment.public_url).host}/`}
         mono
         value={slug}

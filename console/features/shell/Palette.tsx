@@ -4,7 +4,10 @@ import AppsRounded from '@mui/icons-material/AppsRounded';
 import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
 import DnsOutlined from '@mui/icons-material/DnsOutlined';
 import GroupsOutlined from '@mui/icons-material/GroupsOutlined';
+import KeyOutlined from '@mui/icons-material/KeyOutlined';
 import LogoutRounded from '@mui/icons-material/LogoutRounded';
+import ManageAccountsOutlined from '@mui/icons-material/ManageAccountsOutlined';
+import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -13,7 +16,18 @@ import { listAppsOptions } from '../../../generated/api/@tanstack/react-query.ge
 import type { App, Session } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { useSession } from '../../api/session';
-import { appPath, cvmPath, deployPath, teamPath, type CvmTab } from '../../lib/paths';
+import {
+  accountPath,
+  appPath,
+  cvmPath,
+  deployPath,
+  membersPath,
+  teamPath,
+  tokensPath,
+  type AccountSection,
+  type CvmTab,
+  type MembersTab,
+} from '../../lib/paths';
 import { statusInfo } from '../../ui/feedback/status';
 import { CommandPalette, type Command } from '../../ui/layout/CommandPalette';
 import { useThemeEntries } from '../../ui/layout/Menus';
@@ -46,10 +60,28 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const commands = useMemo<Command[]>(
     () => [
       ...pages(teamSlug, session),
+      ...teamPages(teamSlug),
+      ...accountPages(),
       ...cvmPages(teamSlug, vmUuid),
       ...(data?.dstack_apps ?? []).map((app) => appPlace(app, teamSlug)),
       ...(data?.dstack_apps ?? []).flatMap((app) => cvmPlaces(app, teamSlug)),
       ...teams(session, teamSlug),
+      {
+        id: 'invite',
+        group: 'Actions',
+        label: 'Invite a person',
+        keywords: 'member add team',
+        icon: <PersonAddOutlined />,
+        href: `${membersPath(teamSlug)}?invite=true`,
+      },
+      {
+        id: 'create-token',
+        group: 'Actions',
+        label: 'Create an API token',
+        keywords: 'key new',
+        icon: <KeyOutlined />,
+        href: `${tokensPath(teamSlug)}?new=true`,
+      },
       {
         id: 'create-team',
         group: 'Actions',
@@ -129,6 +161,54 @@ function pages(teamSlug: string, session: Session): Command[] {
           },
         ]),
   ];
+}
+
+const teamTabs: [tab: MembersTab | undefined, label: string, keywords: string][] = [
+  [undefined, 'Members', 'people roles invitations team'],
+  ['roles', 'What each role may do', 'permissions viewer member admin owner'],
+  ['security', 'Team security', 'second factor single sign-on sso'],
+  ['audit', 'Audit log', 'history who'],
+  ['settings', 'Team settings', 'rename address transfer leave delete'],
+];
+
+function teamPages(teamSlug: string): Command[] {
+  return [
+    ...teamTabs.map(([tab, label, keywords]) => ({
+      id: `members-${tab ?? 'list'}`,
+      group: 'Pages',
+      label,
+      keywords,
+      icon: <GroupsOutlined />,
+      href: membersPath(teamSlug, tab),
+    })),
+    {
+      id: 'page-tokens',
+      group: 'Pages',
+      label: 'API tokens',
+      keywords: 'keys cli',
+      icon: <KeyOutlined />,
+      href: tokensPath(teamSlug),
+    },
+  ];
+}
+
+const accountSections: [section: AccountSection | undefined, label: string, keywords: string][] = [
+  [undefined, 'Profile', 'name e-mail address password'],
+  ['security', 'Account security', 'second factor authenticator totp passkey recovery codes'],
+  ['sessions', 'Sessions', 'devices sign out'],
+  ['ssh-keys', 'SSH keys', ''],
+  ['data', 'Your data', 'export delete account'],
+];
+
+function accountPages(): Command[] {
+  return accountSections.map(([section, label, keywords]) => ({
+    id: `account-${section ?? 'profile'}`,
+    group: 'Account',
+    label,
+    keywords: `account settings ${keywords}`,
+    icon: <ManageAccountsOutlined />,
+    href: accountPath(section),
+  }));
 }
 
 const tabs: Record<CvmTab, string> = {

@@ -1,21 +1,19 @@
-import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
-import AppsRounded from '@mui/icons-material/AppsRounded';
-import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { recordFeature } from '../../analytics';
 import { useSession, useTeam } from '../../api/session';
 import { useEvents } from '../../api/useEvents';
-import { deployPath, teamPath } from '../../lib/paths';
+import { teamPath } from '../../lib/paths';
 import { isTyping, useDocumentKey } from '../../ui/controls/keys';
 import { Notice } from '../../ui/feedback/Notice';
 import { AppFrame } from '../../ui/layout/AppFrame';
-import type { NavSection } from '../../ui/layout/frameData';
 import { Account } from './Account';
 import { crumbsOf, pageFault } from './crumbs';
 import { Operations } from './Operations';
+import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
+import { useStanding } from './useStanding';
 
 // Dialogs, search and their queries: loaded when first opened.
 const Palette = lazy(() => import('./Palette').then(({ Palette }) => ({ default: Palette })));
@@ -29,17 +27,19 @@ interface Props {
   teamSlug: string;
   /** What concerns the person on every page, under the top bar. */
   announcements?: ReactNode;
+  /** The page; without it, what the router matched under the team. */
+  children?: ReactNode;
 }
 
 /** The frame of every page of a team, wired: where one can go, where one is, what is going on. */
-export function Shell({ teamSlug, announcements }: Props) {
+export function Shell({ teamSlug, announcements, children = <Outlet /> }: Props) {
   const team = useTeam(teamSlug);
   const { platform_role } = useSession();
   const [opened, setOpened] = useState<Opened>(null);
   const [loaded, setLoaded] = useState<ReadonlySet<Opened>>(new Set());
   const matches = useMatches();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
-  const stream = useEvents(teamSlug, useFinishToasts(teamSlug));
+  const stream = useEvents(teamSlug, useFinishToasts(teamSlug), useStanding(teamSlug));
 
   const open = (what: Exclude<Opened, null>) => {
     setLoaded((before) => new Set(before).add(what));
@@ -94,7 +94,7 @@ export function Shell({ teamSlug, announcements }: Props) {
           : {})}
         pageKey={pathname}
       >
-        <Outlet />
+        {children}
       </AppFrame>
       <Suspense fallback={null}>
         {loaded.has('palette') && (
@@ -109,31 +109,4 @@ export function Shell({ teamSlug, announcements }: Props) {
       </Suspense>
     </>
   );
-}
-
-function sections(teamSlug: string, pathname: string, staff: boolean): NavSection[] {
-  const home = teamPath(teamSlug);
-  const deploy = deployPath(teamSlug);
-  const apps = pathname === home || pathname === `${home}/` || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
-  return [
-    {
-      items: [
-        { label: 'Apps', href: home, icon: <AppsRounded />, current: apps },
-        {
-          label: 'Deploy',
-          href: deploy,
-          icon: <RocketLaunchOutlined />,
-          current: pathname.startsWith(deploy),
-        },
-      ],
-    },
-    ...(staff
-      ? [
-          {
-            label: 'Platform',
-            items: [{ label: 'Admin', href: '/admin', icon: <AdminPanelSettingsOutlined /> }],
-          },
-        ]
-      : []),
-  ];
 }

@@ -1,0 +1,49 @@
+import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
+import AppsRounded from '@mui/icons-material/AppsRounded';
+import GroupsOutlined from '@mui/icons-material/GroupsOutlined';
+import KeyOutlined from '@mui/icons-material/KeyOutlined';
+import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
+import { deployPath, membersPath, teamPath, tokensPath } from '../../lib/paths';
+import type { NavSection } from '../../ui/layout/frameData';
+
+/** Where one can go in a team, and which of it one is at. */
+export function sections(teamSlug: string, pathname: string, staff: boolean): NavSection[] {
+  const home = teamPath(teamSlug);
+  const deploy = deployPath(teamSlug);
+  const members = membersPath(teamSlug);
+  const tokens = tokensPath(teamSlug);
+  const apps = pathname === home || pathname === `${home}/` || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
+  return [
+    {
+      items: [
+        { label: 'Apps', href: home, icon: <AppsRounded />, current: apps },
+        {
+          label: 'Deploy',
+          href: deploy,
+          icon: <RocketLaunchOutlined />,
+          current: pathname.startsWith(deploy),
+        },
+      ],
+    },
+    {
+      label: 'Team',
+      items: [
+        { label: 'Members', href: members, icon: <GroupsOutlined />, current: pathname.startsWith(members) },
+        {
+          label: 'API tokens',
+          href: tokens,
+          icon: <KeyOutlined />,
+          current: pathname.startsWith(tokens) || pathname.startsWith('/dashboard/tokens'),
+        },
+      ],
+    },
+    ...(staff
+      ? [
+          {
+            label: 'Platform',
+            items: [{ label: 'Admin', href: '/admin', icon: <AdminPanelSettingsOutlined /> }],
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useRef } from 'react';
+import { fetchSession } from '../../api/auth';
+import { findTeam, sessionOptions } from '../../api/session';
+
+/** Streams break for many reasons; asking more often than this tells nothing new. */
+const REST_MS = 1_500;
+
+/**
+ * Asks whether the person still is who they were in this team. The server cuts the streams of those whose standing it
+ * changed, so a break is the moment to ask. Who is out loads the page anew: nothing of the team stays in memory.
+ */
+export function useStanding(teamSlug: string): () => void {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const asked = useRef(0);
+  return useCallback(() => {
+    const now = Date.now();
+    if (now - asked.current < REST_MS) return;
+    asked.current = now;
+    void (async () => {
+      const session = await fetchSession();
+      const team = findTeam(session, teamSlug);
+      if (session.user === null || !team) {
+        location.reload();
+        return;
+      }
+      const known = queryClient.getQueryData(sessionOptions().queryKey);
+      if (known && JSON.stringify(findTeam(known, teamSlug)) === JSON.stringify(team)) return;
+      queryClient.setQueryData(sessionOptions().queryKey, session);
+      await router.invalidate();
+    })().catch(() => undefined); // No answer: the stream's own retry asks again.
+  }, [teamSlug, queryClient, router]);
+}

@@ -1,0 +1,123 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createApiTokenMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { CreatedApiToken, TokenScope } from '../../../generated/api/types.gen';
+import { recordFeature } from '../../analytics';
+import { problemOf } from '../../api/problem';
+import { useTeam } from '../../api/session';
+import { useStale } from '../../api/useStale';
+import { Notice } from '../../ui/feedback/Notice';
+import { fieldProblem } from '../../ui/feedback/problem';
+import { FormShell } from '../../ui/forms/FormShell';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { TextInput } from '../../ui/forms/TextInput';
+import { space } from '../../ui/theme';
+import { chosenDays, EXPIRY_DAYS, EXPIRY_MAX_DAYS, type ExpiryChoice } from './expiry';
+import { ScopeBoxes } from './ScopeBoxes';
+
+const Pair = styled('div')({
+  display: 'grid',
+  gap: space(4),
+  gridTemplateColumns: 'repeat(auto-fit, minmax(160px, 1fr))',
+});
+
+interface Props {
+  teamSlug: string;
+  onCreated: (created: CreatedApiToken) => void;
+  onCancel: () => void;
+}
+
+export function CreateTokenForm({ teamSlug, onCreated, onCancel }: Props) {
+  const { role } = useTeam(teamSlug);
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
+  const [choice, setChoice] = useState<ExpiryChoice>('90');
+  const [custom, setCustom] = useState('14');
+  const [tried, setTried] = useState(false);
+  const stale = useStale();
+  const create = useMutation({
+    ...createApiTokenMutation(),
+    // The answer holds the token: not a moment longer in memory than it is shown.
+    gcTime: 0,
+    onSuccess: async (created) => {
+      recordFeature('token_created');
+      onCreated(created);
+      await stale('listTokens');
+    },
+  });
+  const problem = problemOf(create.error, 'The token was not created');
+  const expiry = chosenDays(choice, custom);
+  const submit = () => {
+    setTried(true);
+    if (name.trim() === '' || scopes.length === 0 || 'fault' in expiry) return;
+    create.mutate({
+      path: { slug: teamSlug },
+      body: { name: name.trim(), scopes: [...scopes], expires_in_days: expiry.days },
+    });
+  };
+  return (
+    <FormShell
+      aria-label="Create an API token"
+      error={problem}
+      pending={create.isPending}
+      onSubmit={submit}
+      submitLabel="Create token"
+      pendingLabel="Creating…"
+      secondary={
+        <Button onClick={onCancel} disabled={create.isPending}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextInput
+        label="Name"
+        help="The program it is for: you recognise it by this when you revoke it."
+        placeholder="CI of web-frontend"
+        value={name}
+        maxLength={100}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+        error={tried && name.trim() === '' ? 'Give it a name.' : fieldProblem(problem, 'name')}
+      />
+      <ScopeBoxes
+        role={role}
+        value={scopes}
+        onChange={setScopes}
+        error={tried && scopes.length === 0 ? 'Choose at least one.' : fieldProblem(problem, 'scopes')}
+      />
+      <Pair>
+        <SelectInput
+          label="Expires"
+          value={choice}
+          onChange={(event) => setChoice(event.target.value as ExpiryChoice)}
+          choices={[
+            ...EXPIRY_DAYS.map((days) => ({ value: String(days), label: `in ${days} days` })),
+            { value: 'custom', label: 'after other days…' },
+            { value: 'never', label: 'never' },
+          ]}
+          error={fieldProblem(problem, 'expires_in_days')}
+        />
+        {choice === 'custom' && (
+          <TextInput
+            label="Days"
+            inputMode="numeric"
+            suffix="days"
+            maxLength={String(EXPIRY_MAX_DAYS).length}
+            value={custom}
+            onChange={(event) => setCustom(event.target.value)}
+            error={'fault' in expiry ? expiry.fault : undefined}
+          />
+        )}
+      </Pair>
+      {choice === 'never' && (
+        <Notice tone="attention" title="It works until somebody revokes it.">
+          A leaked token without an end stays dangerous. Prefer an expiry where you can make a new token in
+          time.
+        </Notice>
+      )}
+    </FormShell>
+  );
+}

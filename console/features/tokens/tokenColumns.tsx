@@ -1,0 +1,118 @@
+import { styled } from '@mui/material/styles';
+import type { ApiToken } from '../../../generated/api/types.gen';
+import { scopeInWords, scopeName } from '../../lib/scopes';
+import type { Column } from '../../ui/data/DataTable';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { color, space, type } from '../../ui/theme';
+import { endsSoon } from './expiry';
+
+const Two = styled('span')({
+  display: 'block',
+  lineHeight: '18px',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+});
+const Mono = styled('span')({ ...type.mono, color: color.muted });
+const Ended = styled('span')({ color: color.faint });
+const Soon = styled('span')({ display: 'inline-flex', gap: space(1) });
+
+const scopesTitle = (scopes: readonly string[]) => scopes.map(scopeInWords).join('\n');
+
+function State({ token }: { token: ApiToken }) {
+  if (token.state === 'active')
+    return (
+      <ToneChip quiet tone="ok" glyph="check">
+        Active
+      </ToneChip>
+    );
+  if (token.state === 'expired')
+    return (
+      <ToneChip quiet tone="attention" glyph="warning">
+        Expired
+      </ToneChip>
+    );
+  return (
+    <ToneChip quiet tone="neutral" glyph="archived">
+      Revoked
+    </ToneChip>
+  );
+}
+
+function Expiry({ state, expires_at }: ApiToken) {
+  if (expires_at === null) return state === 'revoked' ? <Ended>—</Ended> : <span>never</span>;
+  if (state === 'active' && endsSoon(expires_at, Date.now()))
+    return (
+      <ToneChip quiet tone="attention" glyph="warning">
+        <Soon>
+          <RelativeTime at={expires_at} />
+        </Soon>
+      </ToneChip>
+    );
+  return <RelativeTime at={expires_at} />;
+}
+
+/** Admins and owners see everybody's tokens, so they are told whose. */
+export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
+  const columns: (Column<ApiToken> | false)[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name, kind }) => (
+        <span title={name}>
+          {name}
+          {kind === 'cli' && ' (command line)'}
+        </span>
+      ),
+    },
+    { id: 'state', header: 'State', width: 104, phone: 'end', cell: (token) => <State token={token} /> },
+    withOwner && {
+      id: 'owner',
+      header: 'Owner',
+      width: 120,
+      phone: 'meta',
+      cell: ({ owner }) => <span title={owner.username ?? ''}>{owner.username ?? '—'}</span>,
+    },
+    {
+      id: 'prefix',
+      header: 'Begins and ends',
+      width: 176,
+      priority: 3,
+      phone: 'hide',
+      cell: ({ prefix }) => <Mono>{prefix}</Mono>,
+    },
+    {
+      id: 'scopes',
+      header: 'May',
+      width: 132,
+      priority: 2,
+      phone: 'meta',
+      cell: ({ scopes }) => <span title={scopesTitle(scopes)}>{scopes.map(scopeName).join(', ')}</span>,
+    },
+    { id: 'expires', header: 'Expires', width: 108, phone: 'meta', cell: (token) => <Expiry {...token} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: 148,
+      phone: 'meta',
+      cell: ({ last_used_at, last_used_from }) =>
+        last_used_at === null ? (
+          'never'
+        ) : (
+          <Two title={last_used_from ?? undefined}>
+            <RelativeTime at={last_used_at} />
+            {last_used_from !== null && <Ended> · {last_used_from}</Ended>}
+          </Two>
+        ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      width: 104,
+      priority: 3,
+      phone: 'hide',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
