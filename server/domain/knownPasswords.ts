@@ -75,10 +75,9 @@ export function stemOf(password: string): string | null {
 /** Whether a guesser tries it early: in the list as it is, as its stem, or as either of them several times over. */
 export async function isKnownPassword(password: string): Promise<boolean> {
   const known = await breached();
-  const lower = password.toLowerCase();
-  const candidates = new Set([lower, stemOf(password)]);
-  for (const text of [...candidates]) if (text !== null) candidates.add(unitOf(text));
-  return [...candidates].some((text) => text !== null && known.has(text));
+  const stem = stemOf(password);
+  const written = [password.toLowerCase(), ...(stem === null ? [] : [stem])];
+  return written.some((text) => known.has(text) || known.has(unitOf(text)));
 }
 
 /** `passwordpassword` is `password`. */

@@ -17,83 +17,6 @@ const sessions = (email: string) =>
     .where('u.email', '=', email)
     .execute();
 
-describe('registerUser', () => {
-  it('gives twenty people who register at once one admin, and each a team with an address of its own', async () => {
-    const emails = Array.from({ length: 20 }, (_, i) => `alex@host${i}.test`);
-    const answers = await Promise.all(
-      emails.map((email) => server.anonymous.call('registerUser', credentials(email))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    const people = await Promise.all(
-      answers.map(({ headers }) => server.anonymous.with({ cookie: cookieOf(headers) }).call('getSession')),
-    );
-    expect(people.filter(({ body }) => body.platform_role === 'admin')).toHaveLength(1);
-    expect(people.filter(({ body }) => body.user?.email_verified)).toHaveLength(1);
-    const slugs = people.map(({ body }) => body.teams[0]?.slug);
-    expect(new Set(slugs).size).toBe(20);
-    expect(slugs).toContain('alex');
-    for (const { body } of people)
-      expect(body.teams).toMatchObject([{ role: 'owner', is_default: true, name: 'alex' }]);
-  });
-
-  it('signs in with a cookie that scripts cannot read, and keeps the token hashed', async () => {
-    const answer = await server.anonymous.call('registerUser', credentials('bob@example.test'));
-    expect(answer.body).toEqual({ outcome: 'signed_in' });
-    const [set = ''] = answer.headers.getSetCookie();
-    expect(set).toMatch(/^teehouse_session=thk_ses_\w+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
-    const token = cookieOf(answer.headers).split('=')[1] ?? '';
-    const dump = JSON.stringify(await server.services.db.selectFrom('sessions').selectAll().execute());
-    expect(dump).not.toContain(token);
-    const user = await server.services.db
-      .selectFrom('users')
-      .selectAll()
-      .where('email', '=', 'bob@example.test')
-      .executeTakeFirstOrThrow();
-    expect(user.password_hash).toMatch(/^\$argon2id\$/);
-    expect(user.email_verified_at).toBeNull();
-  });
-
-  it('changes nothing for an address that has an account, and signs nobody in', async () => {
-    await server.anonymous.call('registerUser', credentials('carol@example.test'));
-    const again = await server.anonymous.call(
-      'registerUser',
-      credentials('Carol@Example.TEST', 'another password'),
-    );
-    expect(again.status).toBe(201);
-    expect(again.body).toEqual({ outcome: 'check_email' });
-    expect(again.headers.getSetCookie()).toEqual([]);
-    const signIn = (password: string) =>
-      server.anonymous.call('createSession', credentials('carol@example.test', password));
-    expect((await signIn('another password')).status).toBe(401);
-    expect((await signIn(PASSWORD)).status).toBe(201);
-  });
-
-  it('never gives a team the address of a page', async () => {
-    const answer = await server.anonymous.call('registerUser', credentials('admin@example.test'));
-    const { body } = await server.anonymous.with({ cookie: cookieOf(answer.headers) }).call('getSession');
-    expect(body.teams[0]?.slug).toBe('admin-team');
-  });
-
-  it.each([
-    [{ email: 'dave@example.test', password: 'too short' }, 'password'],
-    [{ email: 'dave@example.test', password: 'dave@example.test' }, 'password'],
-    [{ email: 'dave', password: PASSWORD }, 'email'],
-    [{ email: 'dave@example.test', password: PASSWORD, role: 'admin' }, 'role'],
-  ])('refuses %j and makes no account', async (body, field) => {
-    const answer = await server.anonymous.call('registerUser', { body });
-    expect(answer.status).toBe(422);
-    const text = JSON.stringify(answer.body);
-    expect(text).toContain(field);
-    expect(text).not.toContain('too short');
-    const made = await server.services.db
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', 'dave@example.test')
-      .execute();
-    expect(made).toEqual([]);
-  });
-});
-
 describe('createSession', () => {
   it('tells a wrong password and an unknown address apart for nobody', async () => {
     await server.register('erin@example.test');
@@ -250,7 +173,10 @@ describe('guessing', () => {
       const others = [];
       for (let i = 0; i < 6; i++) others.push((await guess(`somebody${i}@example.test`)).status);
       expect(others).toEqual([401, 401, 401, 401, 401, 429]);
-      await strict.services.db.updateTable('guesses').set({ window_ends_at: new Date(0) }).execute();
+      await strict.services.db
+        .updateTable('guesses')
+        .set({ window_ends_at: new Date(0) })
+        .execute();
       expect((await guess('mia@example.test', PASSWORD)).status).toBe(201);
       // Success starts the account's count again.
       expect((await guess('mia@example.test')).status).toBe(401);
