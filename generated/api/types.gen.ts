@@ -3095,8 +3095,14 @@ export type AuditAction = string;
  */
 export type AuditTarget = string;
 
+/**
+ * At or after this time.
+ */
 export type AuditFrom = string;
 
+/**
+ * Before this time.
+ */
 export type AuditTo = string;
 
 /**
@@ -6803,7 +6809,13 @@ export type ListAuditEntriesData = {
          * Id of what was changed.
          */
         target?: string;
+        /**
+         * At or after this time.
+         */
         from?: string;
+        /**
+         * Before this time.
+         */
         to?: string;
         /**
          * Part of an action, a target or a person's name.
@@ -6877,7 +6889,13 @@ export type ExportAuditEntriesData = {
          * Id of what was changed.
          */
         target?: string;
+        /**
+         * At or after this time.
+         */
         from?: string;
+        /**
+         * Before this time.
+         */
         to?: string;
         /**
          * Part of an action, a target or a person's name.

@@ -2920,8 +2920,14 @@ export const zAuditAction = z.string().max(64);
  */
 export const zAuditTarget = z.string().max(128);
 
+/**
+ * At or after this time.
+ */
 export const zAuditFrom = z.iso.datetime({ offset: true }).max(40);
 
+/**
+ * Before this time.
+ */
 export const zAuditTo = z.iso.datetime({ offset: true }).max(40);
 
 /**

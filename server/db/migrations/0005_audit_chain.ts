@@ -127,7 +127,7 @@ alter table audit_log
 
 drop index audit_log_team;
 create unique index audit_log_chain on audit_log (chain, seq);
-create index audit_log_actor on audit_log (chain, actor_id, seq);
+create index audit_log_actor on audit_log (actor_id, chain, seq);
 create index audit_log_target on audit_log (chain, target_id, seq);
 
 create function audit_refuse() returns trigger language plpgsql as $$

@@ -1,0 +1,4 @@
+import { exportAuditEntries } from './exportAuditEntries';
+import { listAuditEntries } from './listAuditEntries';
+
+export const auditHandlers = { listAuditEntries, exportAuditEntries };
