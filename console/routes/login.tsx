@@ -9,7 +9,10 @@ export const Route = createFileRoute('/login')({
     ...nextOf(search),
     sso_error: typeof search.sso_error === 'string' ? search.sso_error.slice(0, 40) : undefined,
   }),
-  beforeLoad: ({ context, search }) => requireVisitor(context.session, search.next),
+  // Who came from a team that asks for single sign-on is signed in already, and still has to read why it failed.
+  beforeLoad: ({ context, search }) => {
+    if (search.sso_error === undefined) requireVisitor(context.session, search.next);
+  },
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
     const { next, sso_error } = Route.useSearch();
