@@ -57,6 +57,7 @@ describe('user', () => {
   it.each([
     [['--email', 'ann@example.test', '--password', PASSWORD], 1, 'has an account'],
     [['--email', 'new@example.test', '--password', 'short'], 1, '10 characters'],
+    [['--email', 'new@example.test', '--password', 'Password2024!!'], 1, 'stolen'],
     [['--email', 'new@example.test'], 2, '--password'],
     [['--email', 'nobody', '--password', PASSWORD], 2, 'e-mail'],
     [['--password', PASSWORD], 2, '--email is missing'],
@@ -92,6 +93,21 @@ describe('user', () => {
       'a new password',
     ]);
     expect(nobody).toMatchObject({ code: 1 });
+  });
+
+  it('verify confirms an address without its link; create makes confirmed accounts', async () => {
+    const body = { email: 'vera@example.test', password: PASSWORD };
+    await server.anonymous.call('registerUser', { body });
+    expect((await signIn('vera@example.test', PASSWORD)).body).toMatchObject({
+      user: { email_verified: false },
+    });
+    const run = await teehouse(['user', 'verify', '--email', 'Vera@example.test']);
+    expect(run).toMatchObject({ code: 0, err: [] });
+    expect(run.out[0]).toMatch(/^usr_\w+ vera@example.test is confirmed$/);
+    for (const email of ['vera@example.test', 'ann@example.test'])
+      expect((await signIn(email, PASSWORD)).body).toMatchObject({ user: { email_verified: true } });
+    expect(await teehouse(['user', 'verify', '--email', 'nobody@example.test'])).toMatchObject({ code: 1 });
+    expect(await teehouse(['user', 'verify'])).toMatchObject({ code: 2 });
   });
 
   it('make-admin counts from the next request on; list shows it', async () => {

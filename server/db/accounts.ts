@@ -84,3 +84,24 @@ export const lockUser = (trx: Tx, user_id: number) =>
 /** For the export: every key, however many were allowed when they were added. */
 export const allSshKeys = (db: Db, user_id: number): Promise<SshKeyRow[]> =>
   db.selectFrom('ssh_keys').selectAll().where('user_id', '=', user_id).orderBy('id').limit(1000).execute();
+
+/** The person's API tokens of every team, revoked ones too, newest first. */
+export const tokensOf = (db: Db, user_id: number) =>
+  db
+    .selectFrom('api_tokens')
+    .select([
+      'public_id',
+      'name',
+      'token_prefix',
+      'token_last4',
+      'scopes',
+      'created_at',
+      'last_used_at',
+      'last_used_ip',
+      'expires_at',
+      'revoked_at',
+    ])
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute();

@@ -159,3 +159,32 @@ describe('sessions', () => {
     expect((await (await tokenOf(eva)).call('listAccountSessions')).status).toBe(403);
   });
 });
+
+describe('exportAccount', () => {
+  it('holds what is kept about the person, and no secret', async () => {
+    const finn = await server.register('finn@example.test');
+    const token = await insertToken(db(), await identityOf(db(), 'finn@example.test'));
+    await finn.call('updateAccount', { body: { username: 'Finn' } });
+    await server.register('grete@example.test');
+    const answer = await finn.call('exportAccount');
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="teehouse-account-[\d-]+\.json"$/,
+    );
+    expect(answer.body).toMatchObject({
+      account: { email: 'finn@example.test' },
+      teams: [{ slug: 'finn', role: 'owner' }],
+      sessions: [{ current: true }],
+      tokens: [{ name: 'test', state: 'active' }],
+      second_factors: { totp: null, passkeys: [], recovery_codes_left: 0 },
+    });
+    const actions = answer.body.audit.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['user.export', 'user.update', 'user.register']));
+    const text = JSON.stringify(answer.body);
+    for (const secret of [token, finn.cookie?.split('=')[1] ?? '', '$argon2', 'grete'])
+      expect(text).not.toContain(secret);
+    expect((await server.anonymous.with({ 'x-api-key': token }).call('exportAccount')).status).toBe(403);
+    await anHourLater(finn);
+    expect(await finn.call('exportAccount')).toMatchObject({ status: 403, body: { code: 'ERR-00-031' } });
+  });
+});

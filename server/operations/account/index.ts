@@ -3,6 +3,7 @@ import { changePassword } from './changePassword';
 import { deleteAccount } from './deleteAccount';
 import { deleteAccountSession } from './deleteAccountSession';
 import { deleteOtherSessions } from './deleteOtherSessions';
+import { exportAccount } from './exportAccount';
 import { getAccount } from './getAccount';
 import { listAccountSessions } from './listAccountSessions';
 import { requestEmailChange } from './requestEmailChange';
@@ -14,6 +15,7 @@ export const accountHandlers = {
   deleteAccount,
   deleteAccountSession,
   deleteOtherSessions,
+  exportAccount,
   getAccount,
   listAccountSessions,
   requestEmailChange,
