@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ACCESS_CHANNEL, type AccessChange } from './access';
 
 /** What LISTEN says of a new event row; the row itself is read from the database by whoever needs it. */
 export interface EventNotice {
@@ -10,18 +11,23 @@ export interface EventNotice {
 
 export type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
 
+export type AccessListener = (change: AccessChange) => void;
+
 export interface EventBus {
   /**
    * Calls back for every event of the team, whichever process wrote it, once after a lost connection is back, and with
    * `stopped` when this process drains: nothing follows, and a reader is served better by another process.
    */
   subscribe(team_id: number, listener: EventListener): () => void;
+  /** Calls back for every right that may have been lost, and after a lost connection with `{}`: any may have been. */
+  onAccess(listener: AccessListener): () => void;
   stop(): Promise<void>;
 }
 
 /** One LISTEN connection per process, re-made when it drops; readers catch up from the table by id. */
 export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
   const listeners = new Map<number, Set<EventListener>>();
+  const accessListeners = new Set<AccessListener>();
   let client: pg.Client | null = null;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
@@ -37,15 +43,23 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     });
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
-    next.on('notification', ({ payload }) => {
+    next.on('notification', ({ channel, payload }) => {
       if (!payload) return;
+      if (channel === ACCESS_CHANNEL) {
+        const change = JSON.parse(payload) as AccessChange;
+        for (const listener of accessListeners) listener(change);
+        return;
+      }
       const notice = JSON.parse(payload) as EventNotice;
       for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
     });
     client = next;
     await next.connect();
     await next.query('listen teehouse_events');
-    if (again) for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+    await next.query(`listen ${ACCESS_CHANNEL}`);
+    if (!again) return;
+    for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+    for (const listener of accessListeners) listener({});
   };
 
   const lost = (which: pg.Client) => {
@@ -78,6 +92,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
         set.delete(listener);
         if (set.size === 0) listeners.delete(team_id);
       };
+    },
+    onAccess(listener) {
+      accessListeners.add(listener);
+      return () => void accessListeners.delete(listener);
     },
     async stop() {
       stopped = true;

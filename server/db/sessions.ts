@@ -7,6 +7,8 @@ export interface SessionMatch {
   session: CallerSession;
   user: NonNullable<Caller['user']>;
   team: Caller['team'];
+  /** Whether this is the person's first visit to the team within the hour. */
+  stale_visit: boolean;
 }
 
 export interface IdentityRow {
@@ -76,16 +78,18 @@ export async function findSession(
         session_id: number;
         factor_shown_at: Date | null;
         session_public_id: string;
+        stale_visit: boolean | null;
       }
   >`${prepared}
     select s.id as session_id, s.public_id as session_public_id, s.auth_method, s.second_factor_at as factor_shown_at, s.confirmed_at, s.sso_connection_id, u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar,
            u.platform_role, u.email_verified_at, u.second_factor_at,
            t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role,
-           e.id as enforced_sso_id, e.domain as enforced_sso_domain, m.sso_connection_id = e.id as sso_made_member
+           e.id as enforced_sso_id, e.domain as enforced_sso_domain, m.sso_connection_id = e.id as sso_made_member,
+           m.last_seen_at is null or m.last_seen_at < date_trunc('hour', now()) as stale_visit
     from sessions s
     join users u on u.id = s.user_id and u.state = 'active'
     left join lateral (
-      select m.team_id, m.role, m.sso_connection_id from memberships m join teams tt on tt.id = m.team_id and tt.deleted_at is null
+      select m.team_id, m.role, m.sso_connection_id, m.last_seen_at from memberships m join teams tt on tt.id = m.team_id and tt.deleted_at is null
       where m.user_id = u.id and (${slug}::text is null or tt.slug = ${slug})
       order by m.is_default desc, m.created_at, m.team_id limit 1
     ) m on true
@@ -102,5 +106,5 @@ export async function findSession(
     confirmed_at: row.confirmed_at,
     sso_connection_id: row.sso_connection_id,
   };
-  return { session, user: userOf(row), team: teamOf(row) };
+  return { session, user: userOf(row), team: teamOf(row), stale_visit: row.stale_visit ?? false };
 }

@@ -3,7 +3,8 @@ import { containerLogBase, containerLogUrl, cvmLogUrl, openLogToken, signLogToke
 import { createSeal } from './seal';
 
 const seal = createSeal(Buffer.alloc(32, 7));
-const grant = { cvm_id: 42, team_id: 7, scope: 'cvm' } as const;
+const reader = { user_id: 3, session_id: 5, token_id: null };
+const grant = { cvm_id: 42, team_id: 7, scope: 'cvm', reader } as const;
 const now = Date.UTC(2026, 10, 21, 8, 5);
 const HOUR = 3_600_000;
 
@@ -41,7 +42,7 @@ describe('log tokens', () => {
   });
 
   it('make addresses that the command line can append to', () => {
-    const place = { publicUrl: 'https://cloud.example.test', seal };
+    const place = { publicUrl: 'https://cloud.example.test', seal, reader };
     const cvm = { id: 42, team_id: 7, vm_uuid: '550e8400-e29b-41d4-a716-446655440000' };
     expect(cvmLogUrl(place, cvm)).toMatch(
       /^https:\/\/cloud\.example\.test\/api\/v1\/logs\/cvms\/550e8400-e29b-41d4-a716-446655440000\?token=[\w-]+\.[\w-]+$/,

@@ -1,8 +1,10 @@
+import type { Caller } from './caller';
 import type { Seal } from './seal';
 
 /**
  * Log addresses are fetched without any header (the published command line does so), so each carries its own
- * credential: a signed note naming one CVM, its team, what of its logs may be read, and until when.
+ * credential: a signed note naming one CVM, its team, what of its logs may be read, until when, and who got it by which
+ * session or token: it is worth no more than what that still may.
  */
 export type LogScope =
   /** Serial console, stdout and stderr of the VM. */
@@ -11,10 +13,23 @@ export type LogScope =
   | 'containers'
   | `container:${string}`;
 
+export interface LogReader {
+  user_id: number;
+  session_id: number | null;
+  token_id: number | null;
+}
+
 export interface LogGrant {
   cvm_id: number;
   team_id: number;
   scope: LogScope;
+  reader: LogReader;
+}
+
+/** @throws for a caller who is nobody: the permission to read a CVM has been checked */
+export function logReader(caller: Pick<Caller, 'user' | 'session' | 'token_id'>): LogReader {
+  if (!caller.user) throw new Error('a log address for nobody');
+  return { user_id: caller.user.id, session_id: caller.session?.id ?? null, token_id: caller.token_id };
 }
 
 const PURPOSE = 'log-url';
@@ -24,8 +39,10 @@ const STEP_SECONDS = 600;
 
 export function signLogToken(seal: Seal, grant: LogGrant, now = Date.now()): string {
   const expires = Math.ceil(now / 1000 / STEP_SECONDS) * STEP_SECONDS + VALID_SECONDS;
+  const { cvm_id, team_id, scope, reader } = grant;
+  const { user_id, session_id, token_id } = reader;
   const note = Buffer.from(
-    JSON.stringify([expires, grant.cvm_id, grant.team_id, grant.scope]),
+    JSON.stringify([expires, cvm_id, team_id, scope, user_id, session_id, token_id]),
     'utf8',
   ).toString('base64url');
   return `${note}.${seal.sign(PURPOSE, note)}`;
@@ -35,19 +52,18 @@ export function signLogToken(seal: Seal, grant: LogGrant, now = Date.now()): str
 export function openLogToken(seal: Seal, token: string, now = Date.now()): LogGrant | null {
   const [note, mac, ...more] = token.split('.');
   if (!note || !mac || more.length > 0 || !seal.verify(PURPOSE, note, mac)) return null;
-  // The signature says that we wrote it, so its form is known.
-  const [expires, cvm_id, team_id, scope] = JSON.parse(Buffer.from(note, 'base64url').toString('utf8')) as [
-    number,
-    number,
-    number,
-    LogScope,
-  ];
-  return expires * 1000 > now ? { cvm_id, team_id, scope } : null;
+  // The signature says that we wrote it, so its form is known; addresses from before readers were named have ended.
+  const [expires, cvm_id, team_id, scope, user_id, session_id, token_id] = JSON.parse(
+    Buffer.from(note, 'base64url').toString('utf8'),
+  ) as [number, number, number, LogScope, number | undefined, number | null, number | null];
+  if (expires * 1000 <= now || user_id === undefined) return null;
+  return { cvm_id, team_id, scope, reader: { user_id, session_id, token_id } };
 }
 
 interface Place {
   publicUrl: string;
   seal: Seal;
+  reader: LogReader;
 }
 interface Subject {
   id: number;
@@ -56,22 +72,23 @@ interface Subject {
 }
 
 /** Contains "?", because the command line appends "&ch=serial". */
-export function cvmLogUrl({ publicUrl, seal }: Place, cvm: Subject): string {
-  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm' });
+export function cvmLogUrl({ publicUrl, seal, reader }: Place, cvm: Subject): string {
+  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm', reader });
   return `${publicUrl}/api/v1/logs/cvms/${cvm.vm_uuid}?token=${token}`;
 }
 
-export function containerLogUrl({ publicUrl, seal }: Place, cvm: Subject, container: string): string {
+export function containerLogUrl({ publicUrl, seal, reader }: Place, cvm: Subject, container: string): string {
   const token = signLogToken(seal, {
     cvm_id: cvm.id,
     team_id: cvm.team_id,
     scope: `container:${container}`,
+    reader,
   });
   return `${publicUrl}/api/v1/logs/cvms/${cvm.vm_uuid}/containers/${encodeURIComponent(container)}?token=${token}`;
 }
 
 /** With "{container}" in it, for any container of the CVM. */
-export function containerLogBase({ publicUrl, seal }: Place, cvm: Subject): string {
-  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'containers' });
+export function containerLogBase({ publicUrl, seal, reader }: Place, cvm: Subject): string {
+  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'containers', reader });
   return `${publicUrl}/api/v1/logs/cvms/${cvm.vm_uuid}/containers/{container}?token=${token}`;
 }

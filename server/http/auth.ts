@@ -1,11 +1,12 @@
 import type { Request } from 'express';
-import { sql } from 'kysely';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { decide, isOfTeam } from '../domain/permissions';
 import { Problem } from '../domain/problem';
 import { CONFIRMED_SECONDS } from '../domain/stepUp';
 import { teamRefusal } from '../domain/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/token';
+import { noteTokenUse } from '../db/apiTokens';
+import { noteSeen } from '../db/members';
 import { findSession } from '../db/sessions';
 import { findToken } from '../db/tokens';
 import type { Caller } from '../domain/caller';
@@ -36,8 +37,9 @@ export async function identify(
   const bearer = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1];
   const token = req.get('x-api-key') ?? bearer;
   if (token !== undefined) {
-    const caller = await tokenCaller(services, token.trim());
-    if (path_slug !== null && caller.team?.slug !== path_slug) throw noSuchTeam(path_slug);
+    const caller = await tokenCaller(services, token.trim(), req.ip ?? '');
+    const named = path_slug ?? req.get('x-workspace') ?? null;
+    if (named !== null && caller.team?.slug !== named) throw noSuchTeam(named);
     return { caller, session_token: null };
   }
 
@@ -56,6 +58,7 @@ export async function identify(
   if (!row) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
   if (slug !== null && row.team?.slug !== slug) throw noSuchTeam(slug);
+  if (row.team && row.stale_visit) note(services, noteSeen(services.db, row.team.id, row.user.id));
   return {
     caller: {
       kind: 'session',
@@ -76,14 +79,18 @@ export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
 const noSuchTeam = (slug: string) =>
   new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}” that you belong to.` });
 
-async function tokenCaller(services: Services, token: string): Promise<Caller> {
-  const row = isWellFormedToken(token) ? await findToken(services.db, hashToken(token)) : null;
+/** Never part of the request's own time, and never its failure. */
+function note(services: Services, writing: Promise<void>): void {
+  writing.catch((error: unknown) => services.log.warn({ err: error }, 'a last use was not noted'));
+}
+
+async function tokenCaller(services: Services, token: string, ip: string): Promise<Caller> {
+  const { db } = services;
+  const row = isWellFormedToken(token) ? await findToken(db, hashToken(token)) : null;
   if (!row) throw new Problem('INVALID_API_KEY');
   if (row.stale_use) {
-    // At most once a minute per token, and never part of the request's own time.
-    void sql`update api_tokens set last_used_at = now() where id = ${row.token_id}`
-      .execute(services.db)
-      .catch((error: unknown) => services.log.warn({ err: error }, 'last use of a token was not noted'));
+    note(services, noteTokenUse(db, row.token_id, ip));
+    if (row.team) note(services, noteSeen(db, row.team.id, row.user.id));
   }
   return {
     kind: 'token',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashToken } from '../domain/token';
 import { signLogToken } from '../domain/logUrls';
 import { startFakeVmm, type FakeVmm } from '../drivers/vmm/fake';
-import { identityOf, insertApp, insertCvm, insertHost } from '../testing/cvmFixtures';
+import { identityOf, insertApp, insertCvm, insertHost, logReaderOf } from '../testing/cvmFixtures';
 import { eventually, startTestServer, type TestServer } from '../testing/server';
 import { operations } from '../../generated/api/operations.gen';
 import express from 'express';
@@ -92,7 +92,8 @@ it('SIGTERM ends live pages and cuts logs within a second or two, with the drain
     app_id: app.app.app_id,
   });
   await db.updateTable('cvms').set({ host_vm_id }).where('id', '=', cvm.id).execute();
-  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: who.team_id, scope: 'cvm' });
+  const reader = await logReaderOf(db, who.user_id);
+  const token = signLogToken(seal, { cvm_id: cvm.id, team_id: who.team_id, scope: 'cvm', reader });
   const base = `${server.url}/api/v1`;
   const events = await open(`${base}${operations.streamEvents.path}`, person.cookie);
   const state = await open(`${base}/cvms/${cvm.public_id}/state?target=deleted`, person.cookie);

@@ -6,7 +6,7 @@ import {
   type OperationSpec,
 } from '../../generated/api/operations.gen';
 import { Problem } from '../domain/problem';
-import type { Call, Handler, Handlers, Services } from '../operations/types';
+import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
 import { compat } from './compat';
 import { createContext } from './context';
@@ -22,6 +22,7 @@ type AnyHandler = (call: Call<OperationId>) => Promise<{
   headers?: Record<string, string | string[]>;
   content_type?: string;
   stream?: AsyncIterable<string | Uint8Array>;
+  reader?: StreamReader;
 }>;
 
 export interface MountOptions {
@@ -78,7 +79,7 @@ async function serve(
     for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
     if (reply.stream) {
       const type = reply.content_type ?? 'text/plain; charset=utf-8';
-      return await sendStream({ ...options, spec, req, res, ctx }, type, reply.stream);
+      return await sendStream({ ...options, spec, req, res, ctx, reader: reply.reader }, type, reply.stream);
     }
     sendReply(id, spec, req, res, reply.status, reply.body);
   } catch (error) {

@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { Problem } from '../domain/problem';
-import type { Context, Services } from '../operations/types';
+import { concerns, type AccessSubject } from '../db/access';
+import type { Caller } from '../domain/caller';
+import type { Context, Services, StreamReader } from '../operations/types';
 import { authorise, identify, teamInPath } from './auth';
 
 /** How long a stream may take to end by itself when the process drains. */
 const DRAIN_MS = 500;
-/** How long somebody may go on reading who is not allowed to any more. */
+/** A net under the notices: how long what they do not tell may go on, such as a token that expires. */
 const RECHECK_MS = 30_000;
 
 interface Stream {
@@ -19,6 +21,8 @@ interface Stream {
   ctx: Context;
   /** Aborted when the process drains. */
   draining?: AbortSignal;
+  /** By whose right it is read, when that is not the caller's. */
+  reader?: StreamReader | undefined;
   recheck_ms?: number;
 }
 
@@ -45,31 +49,54 @@ export async function sendStream(
 }
 
 /**
- * A stream outlives the check at its beginning: who signed out, was removed or lost a token is cut off, and so is what
- * does not end by itself when the process drains. Cut, not ended: a reader of logs takes an end for the end of the log,
- * and connects again after a break.
+ * A stream outlives the check at its beginning: who signed out, was removed or lost a role or token is cut off as soon
+ * as any process wrote that down, and so is what does not end by itself when the process drains. Cut, not ended: a
+ * reader of logs takes an end for the end of the log, and connects again after a break.
  */
 function watch(stream: Stream): () => void {
-  const { res, draining, recheck_ms = RECHECK_MS } = stream;
+  const { services, ctx, res, draining, reader, recheck_ms = RECHECK_MS } = stream;
+  const subject = reader?.subject ?? subjectOf(ctx.caller);
   const cut = () => void res.destroy();
-  const recheck = setInterval(() => {
-    void stillAllowed(stream).then((allowed) => {
-      if (!allowed) cut();
-    });
-  }, recheck_ms);
+  let asking = false;
+  let again = false;
+  const check = async () => {
+    again = asking;
+    if (asking) return;
+    asking = true;
+    do {
+      again = false;
+      if (!(await stillAllowed(stream))) return cut();
+    } while (again);
+    asking = false;
+  };
+  const unsubscribe = services.events.onAccess((change) => {
+    if (concerns(change, subject)) void check();
+  });
+  const recheck = setInterval(() => void check(), recheck_ms);
+  // What changed between the first check and the subscription was told to nobody here.
+  void check();
   let last: NodeJS.Timeout | undefined;
   const drain = () => (last = setTimeout(cut, DRAIN_MS));
   if (draining?.aborted) drain();
   else draining?.addEventListener('abort', drain, { once: true });
   return () => {
+    unsubscribe();
     clearInterval(recheck);
     clearTimeout(last);
     draining?.removeEventListener('abort', drain);
   };
 }
 
-async function stillAllowed({ services, spec, req, ctx }: Stream): Promise<boolean> {
+const subjectOf = ({ user, team, token_id, session }: Caller): AccessSubject => ({
+  user_id: user?.id ?? null,
+  team_id: team?.id ?? null,
+  token_id,
+  session_id: session?.id ?? null,
+});
+
+async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promise<boolean> {
   try {
+    if (reader) return await reader.stillAllowed();
     const { caller } = await identify(services, req, teamInPath(spec, req));
     authorise(spec, { caller });
     return caller.user?.id === ctx.caller.user?.id && caller.team?.id === ctx.caller.team?.id;

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import type { Config } from '../config';
+import type { AccessSubject } from '../db/access';
 import type { Database, Json } from '../db/schema';
 import type { Caller } from '../domain/caller';
 import type { EventBus } from '../db/eventBus';
@@ -97,6 +98,14 @@ export interface StreamReply extends ReplyExtras {
   status: 200;
   content_type: string;
   stream: AsyncIterable<string | Uint8Array>;
+  /** By whose right it is read, when that is not the caller's: a log address carries its own. */
+  reader?: StreamReader;
+}
+
+export interface StreamReader {
+  subject: AccessSubject;
+  /** Asked again when something changed that concerns the subject. */
+  stillAllowed(): Promise<boolean>;
 }
 
 /** What an operation may answer: only statuses and bodies the document names. */

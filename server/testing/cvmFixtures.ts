@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { buildAppCompose, sha256Hex } from '../../console/lib/composeHash';
 import type { Db } from '../db/client';
 import type { AppRow, CvmRow, KmsRow, OperationRow, RevisionRow, TeepodRow } from '../db/schema';
+import type { LogReader } from '../domain/logUrls';
 import { publicId } from '../domain/publicId';
 import { hashToken, newToken } from '../domain/token';
 
@@ -242,4 +243,16 @@ export async function identityOf(db: Db, email: string): Promise<{ team_id: numb
     .select(['memberships.team_id', 'users.id as user_id'])
     .where('users.email', '=', email)
     .executeTakeFirstOrThrow();
+}
+
+/** Who a log address is for: the person by their newest session. */
+export async function logReaderOf(db: Db, user_id: number): Promise<LogReader> {
+  const { id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return { user_id, session_id: id, token_id: null };
 }

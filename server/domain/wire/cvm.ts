@@ -12,10 +12,10 @@ import type {
   NodeRef,
   OperationSummary,
 } from '../../../generated/api/types.gen';
-import type { CallerTeam } from '../caller';
+import type { Caller } from '../caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../composeFacts';
 import { transitions, type CvmDesired, type CvmStatus, type OperationType } from '../cvmStates';
-import { containerLogBase, cvmLogUrl } from '../logUrls';
+import { containerLogBase, cvmLogUrl, logReader } from '../logUrls';
 import type { Seal } from '../seal';
 import { kmsOut, type KmsFields } from './catalogue';
 import { iso, short, userRef, workspaceRef, type UserFields } from './refs';
@@ -24,7 +24,7 @@ import { iso, short, userRef, workspaceRef, type UserFields } from './refs';
 export interface WireContext {
   readonly config: { readonly publicUrl: string };
   readonly seal: Seal;
-  readonly caller: { readonly team: CallerTeam | null };
+  readonly caller: Pick<Caller, 'user' | 'team' | 'session' | 'token_id'>;
 }
 
 /** What the shapes below read of a CVM and what surrounds it. */
@@ -187,7 +187,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
 }
 
 export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm & CvmDetail {
-  const place = { publicUrl: ctx.config.publicUrl, seal: ctx.seal };
+  const place = { publicUrl: ctx.config.publicUrl, seal: ctx.seal, reader: logReader(ctx.caller) };
   const syslog_endpoint = cvmLogUrl(place, row.cvm);
   return {
     ...toCvm(row, composeFacts(row.revision), ctx),

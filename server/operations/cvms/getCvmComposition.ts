@@ -2,7 +2,7 @@ import type { Container, CvmComposition } from '../../../generated/api/types.gen
 import { findCvm } from '../../db/cvmLookup';
 import type { JoinedCvm } from '../../db/cvmRows';
 import { composeFacts } from '../../domain/composeFacts';
-import { containerLogUrl } from '../../domain/logUrls';
+import { containerLogUrl, logReader } from '../../domain/logUrls';
 import { short } from '../../domain/wire/refs';
 import type { GuestContainer } from '../../drivers/vmm';
 import { teamOf } from '../shared/caller';
@@ -42,6 +42,12 @@ function toContainer(container: GuestContainer, { cvm }: JoinedCvm, ctx: Context
     state: short(container.state, 32),
     status: short(container.status, 200),
     log_endpoint:
-      name === '' ? null : containerLogUrl({ publicUrl: ctx.config.publicUrl, seal: ctx.seal }, cvm, name),
+      name === ''
+        ? null
+        : containerLogUrl(
+            { publicUrl: ctx.config.publicUrl, seal: ctx.seal, reader: logReader(ctx.caller) },
+            cvm,
+            name,
+          ),
   };
 }

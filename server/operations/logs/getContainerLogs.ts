@@ -9,7 +9,7 @@ const INFO_MS = 5_000;
 
 export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, query, ctx }) => {
   const container = path.container.replace(/^\//, '');
-  const target = await logTarget(ctx, { vm_uuid: path.vm_uuid, token: query.token }, [
+  const { target, reader } = await logTarget(ctx, { vm_uuid: path.vm_uuid, token: query.token }, [
     'containers',
     `container:${container}`,
   ]);
@@ -29,7 +29,7 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
     });
     if (answer.status === 200) {
       // Whatever the guest calls it: shown as text, never as a page of ours.
-      return { status: 200, content_type: 'text/plain; charset=utf-8', stream: answer.body };
+      return { status: 200, content_type: 'text/plain; charset=utf-8', stream: answer.body, reader };
     }
     throw refusal(answer.status, container, target);
   } catch (error) {

@@ -3,7 +3,9 @@ import { logTarget } from './logTarget';
 import type { Handler } from '../types';
 
 export const getCvmLogs: Handler<'getCvmLogs'> = async ({ path, query, ctx }) => {
-  const { host_vm_id, teepod } = await logTarget(ctx, { vm_uuid: path.vm_uuid, token: query.token }, ['cvm']);
+  const asked = { vm_uuid: path.vm_uuid, token: query.token };
+  const { target, reader } = await logTarget(ctx, asked, ['cvm']);
+  const { host_vm_id, teepod } = target;
   const content_type = 'text/plain; charset=utf-8';
   // Nothing has been written yet, which is what an empty log says.
   if (host_vm_id === null) return { status: 200, content_type, stream: nothing() };
@@ -19,7 +21,7 @@ export const getCvmLogs: Handler<'getCvmLogs'> = async ({ path, query, ctx }) =>
       signal: ctx.signal,
     })
     .catch((error: unknown) => Promise.reject(hostProblem(error, teepod.name)));
-  return { status: 200, content_type, stream };
+  return { status: 200, content_type, stream, reader };
 };
 
 async function* nothing(): AsyncGenerator<string> {}

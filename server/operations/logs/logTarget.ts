@@ -1,28 +1,54 @@
 import { parseUuid } from '../../../console/lib/ids';
 import { cvmForLogs, type LogTarget } from '../../db/cvmQueries';
-import { openLogToken, type LogScope } from '../../domain/logUrls';
+import { findReader } from '../../db/access';
+import { openLogToken, type LogGrant, type LogScope } from '../../domain/logUrls';
+import { decide } from '../../domain/permissions';
 import { Problem } from '../../domain/problem';
+import { teamRefusal } from '../../domain/teamRules';
 import { StreamSlots } from '../activity/sse';
-import type { Context } from '../types';
+import type { Context, StreamReader } from '../types';
 
 /** A host serves some hundreds of streams; whoever has one CVM's address must not be able to take them all. */
 const slots = new StreamSlots(32, 'logs of this CVM');
 
+export interface GrantedLog {
+  target: LogTarget;
+  /** By whose right it is read: a stream ends when they lose it. */
+  reader: StreamReader;
+}
+
 /**
- * The CVM whose log an address leads to. The token in the address is the only credential; the CVM must still exist and
- * be the same team's. @throws LOG_TOKEN_INVALID, CVM_NOT_FOUND
+ * The CVM whose log an address leads to. The token in the address is the only credential: who got it must still be
+ * allowed what they were, by the same session or token; the CVM must still exist and be the same team's.
+ * @throws LOG_TOKEN_INVALID, CVM_NOT_FOUND
  */
 export async function logTarget(
   ctx: Context,
   asked: { vm_uuid: string; token: string },
   allowed: readonly LogScope[],
-): Promise<LogTarget> {
+): Promise<GrantedLog> {
   const vm_uuid = parseUuid(asked.vm_uuid);
   const grant = openLogToken(ctx.seal, asked.token);
   if (!grant || !vm_uuid || !allowed.includes(grant.scope)) throw new Problem('LOG_TOKEN_INVALID');
+  const reader = readerOf(ctx, grant);
+  if (!(await reader.stillAllowed())) throw new Problem('LOG_TOKEN_INVALID');
   const target = await cvmForLogs(ctx.db, { id: grant.cvm_id, team_id: grant.team_id });
   if (!target) throw new Problem('CVM_NOT_FOUND', { message: 'The requested CVM was not found' });
   if (target.vm_uuid !== vm_uuid) throw new Problem('LOG_TOKEN_INVALID');
   slots.take(grant.cvm_id, ctx.signal);
-  return target;
+  return { target, reader };
+}
+
+function readerOf({ db }: Context, { team_id, reader }: LogGrant): StreamReader {
+  const subject = { team_id, ...reader };
+  return {
+    subject,
+    async stillAllowed() {
+      const caller = await findReader(db, subject);
+      if (!caller) return false;
+      const { kind, team, scopes } = caller;
+      const asked = { kind, team_role: team?.role ?? null, platform_role: null, scopes };
+      return decide('cvms.logs', asked) === 'allowed' && teamRefusal(caller) === null;
+    },
+  };
 }

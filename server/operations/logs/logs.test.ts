@@ -10,6 +10,7 @@ import {
   insertCvm,
   insertHost,
   insertToken,
+  logReaderOf,
   type TestApp,
   type TestHost,
 } from '../../testing/cvmFixtures';
@@ -192,7 +193,8 @@ describe('log addresses', () => {
     const { seal, db } = server.services;
     const at = (vm_uuid: string, grant: Parameters<typeof signLogToken>[1], now?: number) =>
       get(`${server.url}/api/v1/logs/cvms/${vm_uuid}?token=${signLogToken(seal, grant, now)}`);
-    const right = { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm' } as const;
+    const reader = await logReaderOf(db, cvm.created_by ?? 0);
+    const right = { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm', reader } as const;
     expect((await at(cvm.vm_uuid, right)).status).toBe(200);
     expect((await at(cvm.vm_uuid.replaceAll('-', ''), right)).status).toBe(200);
     const other = await insertCvm(db, { ...app, host });
@@ -201,7 +203,7 @@ describe('log addresses', () => {
     expect(expired.text).toContain('ERR-00-029');
     expect((await at(other.vm_uuid, right)).status).toBe(403);
     expect((await at(cvm.vm_uuid, { ...right, scope: 'containers' })).status).toBe(403);
-    expect((await at(cvm.vm_uuid, { ...right, team_id: 999 })).status).toBe(404);
+    expect((await at(cvm.vm_uuid, { ...right, team_id: 999 })).status).toBe(403);
     expect((await get(`${web.replace('/containers/web', '/containers/db')}`)).status).toBe(403);
     expect((await get(`${server.url}/api/v1/logs/cvms/${cvm.vm_uuid}?token=forged.token`)).status).toBe(403);
     expect((await get(`${server.url}/api/v1/logs/cvms/${cvm.vm_uuid}`)).status).toBe(422);
@@ -236,7 +238,9 @@ describe('log addresses', () => {
 });
 
 it('one address cannot take all the streams of a host', async () => {
-  const token = signLogToken(server.services.seal, { cvm_id: cvm.id, team_id: cvm.team_id, scope: 'cvm' });
+  const reader = await logReaderOf(server.services.db, cvm.created_by ?? 0);
+  const { id: cvm_id, team_id } = cvm;
+  const token = signLogToken(server.services.seal, { cvm_id, team_id, scope: 'cvm', reader });
   const url = `${server.url}/api/v1/logs/cvms/${cvm.vm_uuid}?follow=true&token=${token}`;
   const stop = new AbortController();
   const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(url, { signal: stop.signal })));
