@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
 export interface ReceivedMail extends Email {
   recipients: string[];
@@ -25,6 +26,11 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refuse: MailServer['refuse'] = {};
+  const take = callbackify(async (raw: string, { envelope, secure }: SMTPServerSession) => {
+    if (refuse.message) throw answer(refuse.message(raw));
+    const recipients = envelope.rcptTo.map(({ address }) => address);
+    received.push({ ...(await PostalMime.parse(raw)), recipients, raw, secure: secure === true });
+  });
   const server = new SMTPServer({
     authOptional: true,
     // Drivers keep connections for the next message.
@@ -35,18 +41,7 @@ export async function startMailServer(
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const raw = Buffer.concat(chunks).toString('utf8');
-        if (refuse.message) return done(answer(refuse.message(raw)));
-        PostalMime.parse(raw).then(
-          (mail) => {
-            const recipients = session.envelope.rcptTo.map(({ address }) => address);
-            received.push({ ...mail, recipients, raw, secure: session.secure === true });
-            done();
-          },
-          (error: Error) => done(error),
-        );
-      });
+      stream.on('end', () => take(Buffer.concat(chunks).toString('utf8'), session, (error) => done(error)));
     },
     ...options,
   });
