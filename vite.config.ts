@@ -17,7 +17,7 @@ const PARTS = {
     here('admin/pages/EditPage.tsx'),
     here('admin/pages/CreatePage.tsx'),
   ],
-  auth: [component('login'), component('register')],
+  auth: [component('login')],
   /** The shell and the first page inside it: every page of a team needs most of it. */
   team: [component('$teamSlug'), component('$teamSlug.index')],
 };

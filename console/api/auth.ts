@@ -1,58 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../generated/api/client.gen';
 import type {
-  AcceptInvitationData,
-  AcceptInvitationResponses,
-  CheckInvitationData,
-  CheckInvitationResponses,
-  CheckPasswordResetData,
-  CheckPasswordResetResponses,
-  CompleteSecondFactor,
-  CompleteSecondFactorData,
-  CompleteSecondFactorResponses,
   CreatePasskeyChallengeData,
   CreatePasskeyChallengeResponses,
   CreatePasskeySessionData,
   CreatePasskeySessionResponses,
-  CreateSecondFactorChallengeData,
-  CreateSecondFactorChallengeResponses,
   CreateSession,
   CreateSessionData,
   CreateSessionResponses,
-  CreateStepUpChallengeData,
-  CreateStepUpChallengeResponses,
-  DeclineInvitationData,
-  DeleteSessionData,
-  DiscoverSso,
-  DiscoverSsoData,
-  DiscoverSsoResponses,
-  GetPendingSignInData,
-  GetPendingSignInResponses,
   GetSessionData,
   GetSessionResponses,
-  GetStepUpData,
-  GetStepUpResponses,
-  InvitationView,
   PasskeyAnswer,
-  PasswordResetLink,
   PendingSignIn,
-  RegisterUser,
-  RegisterUserData,
-  RegisterUserResponses,
-  RequestPasswordReset,
-  RequestPasswordResetData,
-  ResendVerificationData,
-  ResetPassword,
-  ResetPasswordData,
   Session,
-  StartSso,
-  StartSsoData,
-  StartSsoResponses,
-  StepUp,
-  StepUpData,
-  StepUpMethods,
-  VerifyEmailData,
-  VerifyEmailResponses,
 } from '../../generated/api/types.gen';
 import type { ApiError } from './apiError';
 
@@ -61,41 +21,24 @@ import type { ApiError } from './apiError';
  * through sdk.gen and react-query.gen: those are one module each with every operation of the product, and would be in
  * the first chunk that a browser loads.
  */
+export type Key = readonly [{ _id: string; baseUrl: string; tags: readonly string[] }];
 
-type Key = readonly [{ _id: string; baseUrl: string; tags: readonly string[] }];
-const key = (_id: string): Key => [{ _id, baseUrl: '/api/v1', tags: ['auth'] }];
+export const key = (_id: string): Key => [{ _id, baseUrl: '/api/v1', tags: ['auth'] }];
 
-const json = { headers: { 'Content-Type': 'application/json' }, throwOnError: true } as const;
+export const json = { headers: { 'Content-Type': 'application/json' }, throwOnError: true } as const;
 
 /** Type parameter: the responses of the operation, by status. */
-const post = async <R>(url: string, body: unknown): Promise<R[keyof R]> =>
+export const post = async <R>(url: string, body: unknown): Promise<R[keyof R]> =>
   (await client.post<R, unknown, true>({ ...json, url, body })).data as R[keyof R];
+
 /** A POST without a body. */
-const ask = async <R>(url: string): Promise<R[keyof R]> =>
+export const ask = async <R>(url: string): Promise<R[keyof R]> =>
   (await client.post<R, unknown, true>({ url, throwOnError: true })).data as R[keyof R];
 
 const sessionUrl: GetSessionData['url'] = '/session';
 const signInUrl: CreateSessionData['url'] = '/auth/session';
-const signOutUrl: DeleteSessionData['url'] = '/auth/session';
-const registerUrl: RegisterUserData['url'] = '/auth/register';
-const pendingUrl: GetPendingSignInData['url'] = '/auth/two-factor';
-const secondFactorUrl: CompleteSecondFactorData['url'] = '/auth/two-factor';
-const secondFactorPasskeyUrl: CreateSecondFactorChallengeData['url'] = '/auth/two-factor/passkey';
 const passkeyChallengeUrl: CreatePasskeyChallengeData['url'] = '/auth/passkey/challenge';
 const passkeyUrl: CreatePasskeySessionData['url'] = '/auth/passkey';
-const verifyUrl: VerifyEmailData['url'] = '/auth/verify-email';
-const resendUrl: ResendVerificationData['url'] = '/auth/verify-email/resend';
-const askResetUrl: RequestPasswordResetData['url'] = '/auth/reset-password';
-const checkResetUrl: CheckPasswordResetData['url'] = '/auth/reset-password/check';
-const resetUrl: ResetPasswordData['url'] = '/auth/reset-password/confirm';
-const checkInvitationUrl: CheckInvitationData['url'] = '/auth/invitations/check';
-const acceptInvitationUrl: AcceptInvitationData['url'] = '/auth/invitations/accept';
-const declineInvitationUrl: DeclineInvitationData['url'] = '/auth/invitations/decline';
-const stepUpMethodsUrl: GetStepUpData['url'] = '/auth/step-up';
-const stepUpUrl: StepUpData['url'] = '/auth/step-up';
-const stepUpPasskeyUrl: CreateStepUpChallengeData['url'] = '/auth/step-up/passkey';
-const discoverSsoUrl: DiscoverSsoData['url'] = '/auth/sso/discover';
-const startSsoUrl: StartSsoData['url'] = '/auth/sso/start';
 
 /** The server's answer of this moment, past the cache. */
 export const fetchSession = async (signal?: AbortSignal): Promise<Session> =>
@@ -122,74 +65,8 @@ export const signIn = (body: CreateSession) => post<CreateSessionResponses>(sign
 /** Whether the answer of `signIn` is a sign-in that waits for a second factor. */
 export const isPending = (answer: Session | PendingSignIn): answer is PendingSignIn => 'methods' in answer;
 
-export const signOut = async (): Promise<void> => {
-  await client.delete<unknown, unknown, true>({ url: signOutUrl, throwOnError: true });
-};
-
-export const register = (body: RegisterUser) => post<RegisterUserResponses>(registerUrl, body);
-
 /** A challenge that names nobody, for the passkeys this device knows. */
 export const passkeyChallenge = () => ask<CreatePasskeyChallengeResponses>(passkeyChallengeUrl);
+
 export const signInWithPasskey = (credential: PasskeyAnswer['credential']) =>
   post<CreatePasskeySessionResponses>(passkeyUrl, { credential } satisfies PasskeyAnswer);
-
-/** The sign-in that waits; 401 with ERR-00-036 when none does, which says nothing about the session. */
-export const pendingSignInOptions = () =>
-  queryOptions<PendingSignIn, ApiError, PendingSignIn, Key>({
-    queryKey: key('getPendingSignIn'),
-    queryFn: async ({ signal }) =>
-      (
-        await client.get<GetPendingSignInResponses, unknown, true>({
-          url: pendingUrl,
-          signal,
-          throwOnError: true,
-        })
-      ).data,
-    staleTime: 0,
-    gcTime: 0,
-    meta: { signsIn: true },
-  });
-export const secondFactorChallenge = () => ask<CreateSecondFactorChallengeResponses>(secondFactorPasskeyUrl);
-export const completeSecondFactor = (body: CompleteSecondFactor) =>
-  post<CompleteSecondFactorResponses>(secondFactorUrl, body);
-
-export const verifyEmail = (body: VerifyEmailData['body']) => post<VerifyEmailResponses>(verifyUrl, body);
-export const resendVerification = () => ask<unknown>(resendUrl);
-
-/** Answers the same whether or not the address has an account. */
-export const requestPasswordReset = (body: RequestPasswordReset) => post<unknown>(askResetUrl, body);
-export const resetPassword = (body: ResetPassword) => post<unknown>(resetUrl, body);
-
-/** Tokens of links travel in bodies only, where no log of addresses keeps them. */
-const linkOptions = <T>(id: string, url: string, token: string) =>
-  queryOptions<T, ApiError, T, readonly [...Key, string]>({
-    queryKey: [...key(id), token],
-    queryFn: async ({ signal }) =>
-      (await client.post<unknown, unknown, true>({ ...json, url, body: { token }, signal })).data as T,
-    staleTime: 60_000,
-    gcTime: 0,
-    meta: { signsIn: true },
-  });
-export const passwordResetOptions = (token: string) =>
-  linkOptions<CheckPasswordResetResponses[200] & PasswordResetLink>(
-    'checkPasswordReset',
-    checkResetUrl,
-    token,
-  );
-export const invitationOptions = (token: string) =>
-  linkOptions<CheckInvitationResponses[200] & InvitationView>('checkInvitation', checkInvitationUrl, token);
-
-export const acceptInvitation = (token: string) =>
-  post<AcceptInvitationResponses>(acceptInvitationUrl, { token });
-export const declineInvitation = (token: string) => post<unknown>(declineInvitationUrl, { token });
-
-/** The ways a person can confirm that it is them, best first. */
-export const stepUpMethods = async (): Promise<StepUpMethods> =>
-  (await client.get<GetStepUpResponses, unknown, true>({ url: stepUpMethodsUrl, throwOnError: true })).data;
-export const stepUpChallenge = () => ask<CreateStepUpChallengeResponses>(stepUpPasskeyUrl);
-export const stepUp = (body: StepUp) => post<unknown>(stepUpUrl, body);
-
-/** The single sign-on of the address's domain, if there is one. */
-export const discoverSso = (body: DiscoverSso) => post<DiscoverSsoResponses>(discoverSsoUrl, body);
-/** Where the browser goes to sign in at the team's provider. */
-export const startSso = (body: StartSso) => post<StartSsoResponses>(startSsoUrl, body);

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { declineInvitation } from '../../api/auth';
+import { declineInvitation } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';

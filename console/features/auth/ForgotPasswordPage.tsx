@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestPasswordReset } from '../../api/auth';
+import { requestPasswordReset } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { loginPath } from '../../lib/paths';
 import { fieldProblem } from '../../ui/feedback/problem';

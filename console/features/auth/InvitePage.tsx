@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationView } from '../../../generated/api/types.gen';
 import { hasCode } from '../../api/apiError';
-import { invitationOptions } from '../../api/auth';
+import { invitationOptions } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { refreshSession, useSession } from '../../api/session';
 import { invitePath, loginPath, teamPath } from '../../lib/paths';

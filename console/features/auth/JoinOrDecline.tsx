@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { acceptInvitation } from '../../api/auth';
+import { acceptInvitation } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { teamPath } from '../../lib/paths';
 import { Spinner } from '../../ui/controls/Spinner';

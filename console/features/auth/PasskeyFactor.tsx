@@ -1,6 +1,6 @@
 import FingerprintRounded from '@mui/icons-material/FingerprintRounded';
 import Button from '@mui/material/Button';
-import { secondFactorChallenge } from '../../api/auth';
+import { secondFactorChallenge } from '../../api/authSteps';
 import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { attemptsText, useSecondFactor, type FactorProps } from './useSecondFactor';

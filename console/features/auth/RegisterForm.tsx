@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RegisterUser } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
-import { register as sendRegistration } from '../../api/auth';
+import { register as sendRegistration } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { resendVerification } from '../../api/auth';
+import { resendVerification } from '../../api/authSteps';
 import { useSession } from '../../api/session';
 import { useProblem } from '../../api/useProblem';
 import { Spinner } from '../../ui/controls/Spinner';

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode } from '../../api/apiError';
-import { passwordResetOptions, resetPassword, signIn } from '../../api/auth';
+import { signIn } from '../../api/auth';
+import { passwordResetOptions, resetPassword } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { useProblem } from '../../api/useProblem';
 import { loginPath, resetPasswordPath } from '../../lib/paths';

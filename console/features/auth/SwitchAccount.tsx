@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { signOut } from '../../api/auth';
+import { signOut } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import Button from '@mui/material/Button';
 import type { SessionTeam } from '../../../generated/api/types.gen';
-import { signOut } from '../../api/auth';
+import { signOut } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { accountPath, loginPath, teamPath } from '../../lib/paths';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PendingSignIn } from '../../../generated/api/types.gen';
 import { hasCode } from '../../api/apiError';
-import { pendingSignInOptions } from '../../api/auth';
+import { pendingSignInOptions } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { loginPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';

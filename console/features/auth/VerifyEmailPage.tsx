@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { EmailVerification } from '../../../generated/api/types.gen';
 import { hasCode } from '../../api/apiError';
-import { verifyEmail } from '../../api/auth';
+import { verifyEmail } from '../../api/authSteps';
 import { refreshSession, useSession } from '../../api/session';
 import { useProblem } from '../../api/useProblem';
 import { loginPath } from '../../lib/paths';

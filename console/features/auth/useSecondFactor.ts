@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { CompleteSecondFactor } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
 import { isApiError } from '../../api/apiError';
-import { completeSecondFactor } from '../../api/auth';
+import { completeSecondFactor } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 
 /** What every second factor is given. */

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode } from '../../api/apiError';
-import { stepUp } from '../../api/auth';
+import { stepUp } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { CodeInput, isWholeCode } from '../../ui/forms/CodeInput';
 import { FormShell } from '../../ui/forms/FormShell';

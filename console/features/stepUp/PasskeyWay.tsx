@@ -2,7 +2,7 @@ import FingerprintRounded from '@mui/icons-material/FingerprintRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
-import { stepUp, stepUpChallenge } from '../../api/auth';
+import { stepUp, stepUpChallenge } from '../../api/authSteps';
 import { useProblem } from '../../api/useProblem';
 import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';

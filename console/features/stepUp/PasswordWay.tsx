@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isApiError } from '../../api/apiError';
-import { stepUp } from '../../api/auth';
+import { stepUp } from '../../api/authSteps';
 import { useSession } from '../../api/session';
 import { useProblem } from '../../api/useProblem';
 import { FormShell } from '../../ui/forms/FormShell';

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
-import { discoverSso, signOut, startSso } from '../../api/auth';
+import { discoverSso, signOut, startSso } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { loginPath } from '../../lib/paths';

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StepUpMethods } from '../../../generated/api/types.gen';
-import { stepUpMethods } from '../../api/auth';
+import { stepUpMethods } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Bar, Delayed } from '../../ui/feedback/Skeletons';
