@@ -779,7 +779,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     bodyRequired: true,
     bodyTypes: ["application/json"],
     idempotent: false,
-    stepUp: false,
+    stepUp: true,
     stream: false,
     signedUrl: false,
     body: zDecideDeviceAuthorizationBody,
