@@ -1,0 +1,34 @@
+import { codeOfStep } from '../domain/totp';
+import type { Answer, TestClient, TestServer } from './server';
+
+/** The cookies of an answer as a browser would send them back; removed ones are gone. */
+export function cookiesOf(answer: Pick<Answer, 'headers'>, held = ''): string {
+  const jar = new Map<string, string>();
+  for (const pair of held.split('; ').filter(Boolean)) jar.set(pair.split('=')[0] ?? '', pair);
+  for (const set of answer.headers.getSetCookie()) {
+    const pair = set.split(';')[0] ?? '';
+    const name = pair.split('=')[0] ?? '';
+    if (set.includes('Max-Age=0')) jar.delete(name);
+    else jar.set(name, pair);
+  }
+  return [...jar.values()].join('; ');
+}
+
+export const nowStep = () => Math.floor(Date.now() / 30_000);
+
+/** Sets up an authenticator app: its secret and the recovery codes. The code that was used is free again. */
+export async function setUpTotp(
+  server: TestServer,
+  person: TestClient,
+): Promise<{ secret: string; codes: string[] }> {
+  const { secret } = (await person.call('createTotp')).body as { secret: string };
+  const done = await person.call('confirmTotp', { body: { code: codeOfStep(secret, nowStep()) } });
+  if (done.status !== 200)
+    throw new Error(`confirmTotp answered ${done.status}: ${JSON.stringify(done.body)}`);
+  await forgetSteps(server);
+  return { secret, codes: (done.body as { codes: string[] | null }).codes ?? [] };
+}
+
+/** Every code is free again, as if time had passed. */
+export const forgetSteps = ({ services }: TestServer) =>
+  services.db.updateTable('totp_credentials').set({ last_step: 0 }).execute();
