@@ -55,15 +55,15 @@ async function* csv(ctx: Context, filter: AuditFilter, up_to: number): AsyncGene
   for await (const rows of batches((after) => listAudit(ctx.db, filter, { after, up_to }, ENTRIES_AT_ONCE)))
     yield rows
       .map((row) => {
-        const { seq, at, action, actor, token, target, ip, place, device, request_id, hash } =
-          toAuditEntry(row);
+        const entry = toAuditEntry(row);
+        const { actor, token, target } = entry;
         const changes = [row.before, row.after].map((value) =>
           value === null ? null : JSON.stringify(value),
         );
-        return csvLine([
-          ...[seq, at, action, actor.username, actor.id, actor.kind, token?.name ?? null, token?.id ?? null],
-          ...[target?.kind ?? null, target?.id ?? null, ...changes, ip, place, device, request_id, hash],
-        ]);
+        const who = [actor.username, actor.id, actor.kind, token?.name ?? null, token?.id ?? null];
+        const what = [target?.kind ?? null, target?.id ?? null];
+        const from = [entry.ip, entry.place, entry.device, entry.request_id];
+        return csvLine([entry.seq, entry.at, entry.action, ...who, ...what, ...changes, ...from, entry.hash]);
       })
       .join('');
 }

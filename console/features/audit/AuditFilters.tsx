@@ -1,0 +1,156 @@
+import { styled } from '@mui/material/styles';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { AuditEntry } from '../../../generated/api/types.gen';
+import { FilterChips, type Filter } from '../../ui/data/FilterChips';
+import { SelectInput, type Choice } from '../../ui/forms/SelectInput';
+import { TextInput } from '../../ui/forms/TextInput';
+import { space } from '../../ui/theme';
+import { peopleOptions } from './queries';
+import type { AuditTabProps } from './AuditTab';
+import type { AuditSearch } from './search';
+
+const Fields = styled('div')({
+  display: 'grid',
+  gap: space(3),
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 160px), 1fr))',
+  marginBottom: space(3),
+});
+const Chips = styled('div')({ marginBottom: space(3), '&:empty': { display: 'none' } });
+
+const TYPING_MS = 250;
+
+/** First parts of actions, as people call what they are about. */
+const SUBJECTS: readonly Choice[] = [
+  { value: 'cvm', label: 'CVMs' },
+  { value: 'member', label: 'Members' },
+  { value: 'invitation', label: 'Invitations' },
+  { value: 'token', label: 'Tokens' },
+  { value: 'device', label: 'Command-line sign-ins' },
+  { value: 'sso', label: 'Single sign-on' },
+  { value: 'session', label: 'Sessions' },
+  { value: 'team', label: 'The team' },
+  { value: 'audit', label: 'This log' },
+];
+
+const LABELS: Record<keyof AuditSearch, string> = {
+  q: 'Contains',
+  actor: 'Who',
+  action: 'Action',
+  target: 'Changed',
+  from: 'From',
+  to: 'To',
+};
+
+interface Props extends AuditTabProps {
+  /** What is listed now: names for people who are no members any more. */
+  entries: readonly AuditEntry[];
+}
+
+export function AuditFilters({ slug, search, onSearch, entries }: Props) {
+  const { data } = useQuery(peopleOptions(slug));
+  const [typed, type] = useTyped(search.q, (q) => onSearch({ ...search, q }, { replace: true }));
+  const set = (more: AuditSearch) => onSearch({ ...search, ...more }, { replace: false });
+
+  const people: Choice[] = (data?.data ?? []).map(({ id, username }) => ({ value: id, label: username }));
+  const { actor, action } = search;
+  if (actor !== undefined && !people.some(({ value }) => value === actor))
+    people.push({ value: actor, label: nameOf(actor, entries) });
+  const subjects =
+    action === undefined || SUBJECTS.some(({ value }) => value === action)
+      ? SUBJECTS
+      : [...SUBJECTS, { value: action, label: action }];
+  const shown: Partial<Record<keyof AuditSearch, string | undefined>> = {
+    actor: people.find(({ value }) => value === actor)?.label,
+    action: subjects.find(({ value }) => value === action)?.label,
+  };
+  const filters: Filter[] = (Object.keys(LABELS) as (keyof AuditSearch)[]).flatMap((id) => {
+    const value = search[id];
+    return value === undefined ? [] : [{ id, label: LABELS[id], value: shown[id] ?? value }];
+  });
+
+  return (
+    <>
+      <Fields role="search" aria-label="Audit log">
+        <TextInput
+          label="Search"
+          type="search"
+          placeholder="Name or id"
+          maxLength={100}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+        />
+        <SelectInput
+          label="Who"
+          value={actor ?? ''}
+          choices={[{ value: '', label: 'Anybody' }, ...people]}
+          onChange={(event) => set({ actor: event.target.value || undefined })}
+        />
+        <SelectInput
+          label="What"
+          value={action ?? ''}
+          choices={[{ value: '', label: 'Anything' }, ...subjects]}
+          onChange={(event) => set({ action: event.target.value || undefined })}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={(event) => set({ from: event.target.value || undefined })}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={(event) => set({ to: event.target.value || undefined })}
+        />
+      </Fields>
+      <Chips>
+        <FilterChips
+          filters={filters}
+          onRemove={(id) => set({ [id]: undefined })}
+          onClear={() => onSearch({}, { replace: false })}
+        />
+      </Chips>
+    </>
+  );
+}
+
+const nameOf = (actor: string, entries: readonly AuditEntry[]): string =>
+  entries.find((entry) => entry.actor.id === actor)?.actor.username ?? actor;
+
+/** Text that follows the address, and goes there when the person pauses. */
+function useTyped(
+  value: string | undefined,
+  send: (value: string | undefined) => void,
+): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(value ?? '');
+  const [sent, setSent] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The address changed by itself (Back, a removed chip): the box follows. Its own change must not undo typing on.
+  if (seen !== value) {
+    setSeen(value);
+    if (value !== sent) setTyped(value ?? '');
+    setSent(value);
+  }
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const next = text.trim() === '' ? undefined : text.trim();
+      setSent(next);
+      latest.current(next);
+    }, TYPING_MS);
+  };
+  return [typed, type];
+}

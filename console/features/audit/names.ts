@@ -1,0 +1,27 @@
+import type { AuditEntry } from '../../../generated/api/types.gen';
+
+const KINDS: Record<AuditEntry['actor']['kind'], string> = {
+  user: 'A person',
+  token: 'A token',
+  system: 'Teehouse',
+  cli: 'Command line of the server',
+  anonymous: 'Nobody signed in',
+};
+
+/** "ann", "ann with CI", "Teehouse". */
+export function actorName({ actor, token }: AuditEntry): string {
+  const name = actor.username ?? KINDS[actor.kind];
+  return token && token.name !== '' ? `${name} with ${token.name}` : name;
+}
+
+/** The name it had, else its id: "cvm web-1". */
+export function targetName({ target, before, after }: AuditEntry): string {
+  if (!target) return '—';
+  const name = nameIn(after) ?? nameIn(before) ?? target.id ?? '';
+  return `${target.kind.replaceAll('_', ' ')} ${name}`.trim();
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('name' in value)) return undefined;
+  return typeof value.name === 'string' && value.name !== '' ? value.name : undefined;
+}

@@ -1,0 +1,23 @@
+import {
+  listAuditEntriesInfiniteOptions,
+  listMembersOptions,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../api/client';
+import { auditQuery, type AuditSearch } from './search';
+
+export const auditOptions = (slug: string, search: AuditSearch) => ({
+  ...listAuditEntriesInfiniteOptions({
+    ...inTeam(slug),
+    path: { slug },
+    query: { limit: 50, ...auditQuery(search) },
+  }),
+  initialPageParam: { path: { slug } },
+  getNextPageParam: (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
+    page.pagination.has_more ? page.pagination.next_cursor : null,
+  // Nothing tells of new entries, and who looks wants the newest.
+  staleTime: 5_000,
+});
+
+/** Whom one may ask for by name; who has left is found through an entry. */
+export const peopleOptions = (slug: string) =>
+  listMembersOptions({ ...inTeam(slug), path: { slug }, query: { limit: 100 } });
