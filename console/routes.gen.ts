@@ -16,6 +16,7 @@ import { Route as RegisterRouteImport } from './routes/register';
 import { Route as TwoFactorRouteImport } from './routes/two-factor';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
+import { Route as TeamSlugMembersRouteImport } from './routes/$teamSlug.members';
 import { Route as TeamSlugTokensRouteImport } from './routes/$teamSlug.tokens';
 import { Route as AccountSettingsRouteImport } from './routes/account.settings';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
@@ -67,6 +68,11 @@ const TeamSlugIndexRoute = TeamSlugIndexRouteImport.update({
 const TeamSlugDeployRoute = TeamSlugDeployRouteImport.update({
   id: '/deploy',
   path: '/deploy',
+  getParentRoute: () => TeamSlugRoute,
+} as any);
+const TeamSlugMembersRoute = TeamSlugMembersRouteImport.update({
+  id: '/members',
+  path: '/members',
   getParentRoute: () => TeamSlugRoute,
 } as any);
 const TeamSlugTokensRoute = TeamSlugTokensRouteImport.update({
@@ -166,6 +172,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
@@ -191,6 +198,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
@@ -217,6 +225,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
@@ -245,6 +254,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
@@ -270,6 +280,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
@@ -295,6 +306,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
@@ -381,6 +393,13 @@ declare module '@tanstack/react-router' {
       path: '/deploy';
       fullPath: '/$teamSlug/deploy';
       preLoaderRoute: typeof TeamSlugDeployRouteImport;
+      parentRoute: typeof TeamSlugRoute;
+    };
+    '/$teamSlug/members': {
+      id: '/$teamSlug/members';
+      path: '/members';
+      fullPath: '/$teamSlug/members';
+      preLoaderRoute: typeof TeamSlugMembersRouteImport;
       parentRoute: typeof TeamSlugRoute;
     };
     '/$teamSlug/tokens': {
@@ -526,6 +545,7 @@ const TeamSlugCvmsVmUuidRouteWithChildren =
 
 interface TeamSlugRouteChildren {
   TeamSlugDeployRoute: typeof TeamSlugDeployRoute;
+  TeamSlugMembersRoute: typeof TeamSlugMembersRoute;
   TeamSlugTokensRoute: typeof TeamSlugTokensRoute;
   TeamSlugIndexRoute: typeof TeamSlugIndexRoute;
   TeamSlugAppsAppIdRoute: typeof TeamSlugAppsAppIdRoute;
@@ -534,6 +554,7 @@ interface TeamSlugRouteChildren {
 
 const TeamSlugRouteChildren: TeamSlugRouteChildren = {
   TeamSlugDeployRoute: TeamSlugDeployRoute,
+  TeamSlugMembersRoute: TeamSlugMembersRoute,
   TeamSlugTokensRoute: TeamSlugTokensRoute,
   TeamSlugIndexRoute: TeamSlugIndexRoute,
   TeamSlugAppsAppIdRoute: TeamSlugAppsAppIdRoute,

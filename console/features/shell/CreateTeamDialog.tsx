@@ -6,9 +6,9 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
 import { createWorkspaceMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import { recordFeature } from '../../analytics';
-import { isApiError } from '../../api/apiError';
 import { newIdempotencyKey } from '../../api/client';
 import { problemOf } from '../../api/problem';
+import { isSlugRefusal } from '../../api/refusals';
 import { refreshSession, useSession } from '../../api/session';
 import { slugify, slugProblem } from '../../lib/ids';
 import { teamPath } from '../../lib/paths';
@@ -64,13 +64,9 @@ function TeamForm({ onClose }: { onClose: () => void }) {
 
   const slug = typedSlug ?? (name.trim() === '' ? '' : slugify(name, reserved));
   const problem = problemOf(create.error, 'The team was not made');
-  // Taken or reserved: at the address, for as long as it is the one that was refused.
+  // At the address, for as long as it is the one that was refused.
   const taken =
-    isApiError(create.error) &&
-    (create.error.code === 'ERR-00-024' || create.error.code === 'ERR-00-025') &&
-    create.variables?.body.slug === slug
-      ? create.error.message
-      : undefined;
+    isSlugRefusal(create.error) && create.variables?.body.slug === slug ? problem?.message : undefined;
   const nameError = tried && name.trim() === '' ? 'Give the team a name.' : fieldProblem(problem, 'name');
   const slugError =
     slug === '' ? undefined : (slugProblem(slug, reserved) ?? taken ?? fieldProblem(problem, 'slug'));

@@ -11,7 +11,7 @@ import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import type { App, Session } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
@@ -31,6 +31,7 @@ import {
 import { statusInfo } from '../../ui/feedback/status';
 import { CommandPalette, type Command } from '../../ui/layout/CommandPalette';
 import { useThemeEntries } from '../../ui/layout/Menus';
+import { useSettled } from '../../ui/useSettled';
 import { useSignOut } from './useSignOut';
 
 interface Props {
@@ -272,14 +273,4 @@ function teams(session: Session, teamSlug: string): Command[] {
       icon: <GroupsOutlined />,
       href: teamPath(team.slug),
     }));
-}
-
-/** The value once it has stood still for a moment. */
-function useSettled(value: string, ms: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -1,10 +1,12 @@
 import { styled } from '@mui/material/styles';
+import { useCallback } from 'react';
 import type { ApiToken } from '../../../generated/api/types.gen';
 import { scopeInWords, scopeName } from '../../lib/scopes';
+import { useClock } from '../../ui/data/clock';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ToneChip } from '../../ui/feedback/StatusChip';
-import { color, space, type } from '../../ui/theme';
+import { color, type } from '../../ui/theme';
 import { endsSoon } from './expiry';
 
 const Two = styled('span')({
@@ -15,7 +17,6 @@ const Two = styled('span')({
 });
 const Mono = styled('span')({ ...type.mono, color: color.muted });
 const Ended = styled('span')({ color: color.faint });
-const Soon = styled('span')({ display: 'inline-flex', gap: space(1) });
 
 const scopesTitle = (scopes: readonly string[]) => scopes.map(scopeInWords).join('\n');
 
@@ -40,13 +41,14 @@ function State({ token }: { token: ApiToken }) {
 }
 
 function Expiry({ state, expires_at }: ApiToken) {
+  const soon = useClock(
+    useCallback((now: number) => (endsSoon(expires_at, now) ? 'soon' : ''), [expires_at]),
+  );
   if (expires_at === null) return state === 'revoked' ? <Ended>—</Ended> : <span>never</span>;
-  if (state === 'active' && endsSoon(expires_at, Date.now()))
+  if (state === 'active' && soon !== '')
     return (
       <ToneChip quiet tone="attention" glyph="warning">
-        <Soon>
-          <RelativeTime at={expires_at} />
-        </Soon>
+        <RelativeTime at={expires_at} />
       </ToneChip>
     );
   return <RelativeTime at={expires_at} />;

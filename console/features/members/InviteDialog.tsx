@@ -1,0 +1,111 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { createInvitationMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { TeamRole } from '../../../generated/api/types.gen';
+import { recordFeature } from '../../analytics';
+import { isApiError } from '../../api/apiError';
+import { newIdempotencyKey } from '../../api/client';
+import { problemOf } from '../../api/problem';
+import { useSession, useTeam } from '../../api/session';
+import { useStale } from '../../api/useStale';
+import { EMAIL_MAX, emailFault } from '../../lib/credentials';
+import { roleName, roleSentence, rolesGivenBy } from '../../lib/roles';
+import { fieldProblem } from '../../ui/feedback/problem';
+import { useToast } from '../../ui/feedback/toasts';
+import { FormDialog } from '../../ui/forms/FormDialog';
+import { FormShell } from '../../ui/forms/FormShell';
+import { RadioCards } from '../../ui/forms/RadioCards';
+import { TextInput } from '../../ui/forms/TextInput';
+
+export function InviteDialog({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
+  const team = useTeam(teamSlug);
+  const { features } = useSession();
+  return (
+    <FormDialog
+      open
+      wide
+      onClose={onClose}
+      title={`Invite to ${team.name}`}
+      intro={`They get a link that works for 7 days, with or without an account here.${
+        features.mail ? '' : ' This server sends no mail: an administrator finds the link in its outbox.'
+      }`}
+    >
+      <InviteForm teamSlug={teamSlug} mine={team.role} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamRole; onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<TeamRole>('member');
+  const [tried, setTried] = useState(false);
+  // One key for one set of values: pressing again after a lost answer sends no second letter.
+  const key = useRef<{ values: string; key: string }>(undefined);
+  const stale = useStale();
+  const toast = useToast();
+  const invite = useMutation({
+    ...createInvitationMutation(),
+    onSuccess: async (made) => {
+      recordFeature('member_invited');
+      toast({
+        tone: 'ok',
+        title: `Invited ${made.email}`,
+        message: `As ${roleName(made.role).toLowerCase()}.`,
+      });
+      await stale('listInvitations');
+      onClose();
+    },
+  });
+  const problem = problemOf(invite.error, 'The invitation was not sent');
+  const sent = invite.variables?.body.email;
+  const known = isApiError(invite.error, 409) && sent === email.trim() ? invite.error.message : undefined;
+  const submit = () => {
+    setTried(true);
+    if (emailFault(email) !== undefined) return;
+    const body = { email: email.trim(), role };
+    const values = JSON.stringify(body);
+    if (key.current?.values !== values) key.current = { values, key: newIdempotencyKey() };
+    invite.mutate({ path: { slug: teamSlug }, body, headers: { 'Idempotency-Key': key.current.key } });
+  };
+  return (
+    <FormShell
+      aria-label="Invite a person"
+      error={known === undefined ? problem : null}
+      pending={invite.isPending}
+      onSubmit={submit}
+      submitLabel="Send invitation"
+      pendingLabel="Sending…"
+      secondary={
+        <Button onClick={onClose} disabled={invite.isPending}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextInput
+        label="E-mail address"
+        type="email"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={EMAIL_MAX}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={known ?? (tried ? (emailFault(email) ?? fieldProblem(problem, 'email')) : undefined)}
+      />
+      <RadioCards
+        label="Role"
+        name="role"
+        value={role}
+        onChange={(value) => setRole(value as TeamRole)}
+        cards={rolesGivenBy(mine).map((value) => ({
+          value,
+          name: roleName(value),
+          specs: roleSentence(value),
+        }))}
+        error={fieldProblem(problem, 'role')}
+      />
+    </FormShell>
+  );
+}

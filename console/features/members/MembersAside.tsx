@@ -1,0 +1,59 @@
+import { styled } from '@mui/material/styles';
+import { useParams } from '@tanstack/react-router';
+import { useTeam } from '../../api/session';
+import { membersPath, tokensPath } from '../../lib/paths';
+import { roleName, roleSentence } from '../../lib/roles';
+import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
+import { TextLink } from '../../ui/link';
+import { color, space, type } from '../../ui/theme';
+
+const Text = styled('div')({ ...type.small, color: color.muted, display: 'grid', gap: space(2) });
+
+/** What one is oneself here, and where things are found. */
+export function MembersAside() {
+  const { teamSlug = '' } = useParams({ strict: false });
+  const team = useTeam(teamSlug);
+  return (
+    <AsidePanel
+      sections={[
+        {
+          title: 'Team',
+          content: (
+            <Facts
+              facts={[
+                { label: 'Name', value: team.name },
+                { label: 'Address', copy: team.slug },
+                { label: 'Id', copy: team.id },
+              ]}
+            />
+          ),
+        },
+        {
+          title: 'You',
+          content: (
+            <Text>
+              <p>
+                You are {roleName(team.role).toLowerCase()}. {roleSentence(team.role)}
+              </p>
+              <p>
+                <TextLink href={membersPath(team.slug, 'roles')}>What each role may do</TextLink>
+              </p>
+            </Text>
+          ),
+        },
+        {
+          title: 'Good to know',
+          content: (
+            <Text>
+              <p>A change of role counts from the next request on; who is removed is out within seconds.</p>
+              <p>
+                Programs do not need a seat: give them an{' '}
+                <TextLink href={tokensPath(team.slug)}>API token</TextLink>.
+              </p>
+            </Text>
+          ),
+        },
+      ]}
+    />
+  );
+}
