@@ -23,6 +23,8 @@ const Redirect = styled('div')({
   ...type.small,
   color: color.muted,
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  justifyItems: 'start',
   gap: space(1),
   minWidth: 0,
 });

@@ -22,6 +22,7 @@ import { ssoState, STATES, stateSentence } from './ssoState';
 
 const Steps = styled('ol')({
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   border: `1px solid ${color.line}`,
   borderRadius: radius.panel,
   marginTop: space(4),
@@ -30,6 +31,7 @@ const Step = styled('li')({
   padding: space(5),
   minWidth: 0,
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   gap: space(4),
   '&:not(:last-of-type)': { borderBottom: `1px solid ${color.line}` },
 });
