@@ -124,6 +124,22 @@ describe('a change of address', () => {
     });
   });
 
+  it('gives an address that two want at once to one of them', async () => {
+    const links = await Promise.all(
+      ['ina@example.test', 'ida@example.test'].map(async (email) => {
+        await ask(await server.register(email), 'both@new.test');
+        expect((await use(await linkTo(email, 'old'))).body).toMatchObject({ outcome: 'half' });
+        return email;
+      }),
+    );
+    const sent = (await mailsTo(server.services, 'both@new.test')).map(({ token }) => token ?? '');
+    expect(sent).toHaveLength(links.length);
+    const answers = await Promise.all(sent.map((token) => use(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const held = await db().selectFrom('users').select('id').where('email', '=', 'both@new.test').execute();
+    expect(held).toHaveLength(1);
+  });
+
   it('needs nothing of an address that was never confirmed: who mistyped theirs comes out', async () => {
     await server.anonymous.call('registerUser', { body: { email: 'eva@exmaple.test', password: PASSWORD } });
     const signed = await server.anonymous.call('createSession', {

@@ -4,6 +4,7 @@ import { openInvitation, takeInvitation } from '../../db/invitations';
 import { createMailLink } from '../../db/mailLinks';
 import { createTeam } from '../../db/teams';
 import { createUser } from '../../db/users';
+import { deviceCookieName, rememberDevice } from '../../domain/knownDevice';
 import { hashPassword } from '../../domain/password';
 import { Problem } from '../../domain/problem';
 import type { UserRow } from '../../db/schema';
@@ -107,7 +108,14 @@ async function register(
   const auth_method = invitation ? 'invitation' : 'registration';
   const cookie = await openSession(ctx, trx, user.id, { auth_method });
   await audit({ ...actor, team_id: team.id, action: 'session.create', after: { auth_method } });
-  return { status: 201, body: { outcome: 'signed_in' }, headers: { 'Set-Cookie': cookie } } as const;
+  // From now on wrong guesses of strangers make strangers wait, not this browser.
+  const { publicUrl } = ctx.config;
+  const device = rememberDevice(ctx.seal, publicUrl, ctx.cookie(deviceCookieName(publicUrl)), user.public_id);
+  return {
+    status: 201,
+    body: { outcome: 'signed_in' },
+    headers: { 'Set-Cookie': [cookie, device] },
+  } as const;
 }
 
 async function mailVerification(ctx: Context, trx: Tx, user: UserRow): Promise<void> {
