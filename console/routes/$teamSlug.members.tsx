@@ -1,22 +1,34 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { auditSearch } from '../features/audit/search';
 import { MembersAside } from '../features/members/MembersAside';
 import { MembersPage } from '../features/members/MembersPage';
 import { membersSearch } from '../features/members/search';
 
+const AuditTab = lazy(() => import('../features/audit/AuditTab').then((m) => ({ default: m.AuditTab })));
 const SsoPanel = lazy(() => import('../features/sso/SsoPanel').then((m) => ({ default: m.SsoPanel })));
 
 export const Route = createFileRoute('/$teamSlug/members')({
-  validateSearch: membersSearch,
+  validateSearch: (search) => ({ ...membersSearch(search), ...auditSearch(search) }),
   staticData: { crumb: 'Members', aside: MembersAside },
   component: function Members() {
     const { teamSlug } = Route.useParams();
+    const search = Route.useSearch();
+    const navigate = Route.useNavigate();
     return (
       <MembersPage
         teamSlug={teamSlug}
-        search={Route.useSearch()}
+        search={search}
         sso={<SsoPanel slug={teamSlug} />}
-        audit={null}
+        audit={
+          <AuditTab
+            slug={teamSlug}
+            search={auditSearch({ ...search })}
+            onSearch={(next, { replace }) =>
+              void navigate({ search: { tab: 'audit', ...next }, replace, resetScroll: false })
+            }
+          />
+        }
       />
     );
   },
