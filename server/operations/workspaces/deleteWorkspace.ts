@@ -17,13 +17,11 @@ export const deleteWorkspace: Handler<'deleteWorkspace'> = async ({ path, body, 
     if (cvms.length > 0)
       throw new Problem('IN_USE', {
         message: `The team still has ${cvms.length > MOST_SHOWN ? `more than ${MOST_SHOWN}` : cvms.length} CVM${cvms.length === 1 ? '' : 's'}. Delete them first.`,
-        details: cvms
-          .slice(0, MOST_SHOWN)
-          .map(({ name, status, vm_uuid }) => ({
-            field: 'cvms',
-            message: `${name} (${status})`,
-            value: vm_uuid,
-          })),
+        details: cvms.slice(0, MOST_SHOWN).map(({ name, status, vm_uuid }) => ({
+          field: 'cvms',
+          message: `${name} (${status})`,
+          value: vm_uuid,
+        })),
       });
     const people = await memberAddresses(trx, team.id, null, MOST_MAILS);
     const ended = await endTeam(trx, team.id);
