@@ -111,11 +111,8 @@ async function register(
   // From now on wrong guesses of strangers make strangers wait, not this browser.
   const { publicUrl } = ctx.config;
   const device = rememberDevice(ctx.seal, publicUrl, ctx.cookie(deviceCookieName(publicUrl)), user.public_id);
-  return {
-    status: 201,
-    body: { outcome: 'signed_in' },
-    headers: { 'Set-Cookie': [cookie, device] },
-  } as const;
+  const headers = { 'Set-Cookie': [cookie, device] };
+  return { status: 201, body: { outcome: 'signed_in' }, headers } as const;
 }
 
 async function mailVerification(ctx: Context, trx: Tx, user: UserRow): Promise<void> {
