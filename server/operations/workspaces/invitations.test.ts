@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../../domain/token';
+import { mailsTo } from '../../testing/mail';
+import { startTestServer, type TestServer } from '../../testing/server';
+import {
+  auditOf,
+  codeOf,
+  CONFLICT,
+  FORBIDDEN,
+  INVITED_ALREADY,
+  LINK_INVALID,
+  member,
+  NOT_FOUND,
+  person,
+  put,
+  RATE_LIMITED,
+  UNVERIFIED,
+  WRONG_ACCOUNT,
+  type TestMember,
+} from './testing/people';
+
+let server: TestServer;
+let owner: TestMember;
+let stranger: TestMember;
+let slug: string;
+let teams = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await person(server, 'owner@example.test');
+  stranger = await person(server, 'stranger@example.test');
+});
+afterAll(() => server.stop());
+
+/** A team of its own per test: what one invites, another need not count. */
+async function team(): Promise<string> {
+  slug = `inviting-${++teams}`;
+  // Counted per person and hour too; a test is not an hour.
+  await server.services.db.deleteFrom('rate_limits').execute();
+  await owner.client.call('createWorkspace', { body: { name: `Inviting ${teams}`, slug } });
+  return slug;
+}
+const invite = (email: string, role = 'member', who = owner) =>
+  who.client.call('createInvitation', { path: { slug }, body: { email, role } });
+async function invited(email: string, role = 'member', who = owner) {
+  const made = await invite(email, role, who);
+  expect(codeOf(made)).toBe('201');
+  return { id: made.body.id, token: await linkTo(email) };
+}
+const linkTo = async (email: string) => (await mailsTo(server.services, email)).at(-1)?.token ?? '';
+const check = (token: string, who = server.anonymous) => who.call('checkInvitation', { body: { token } });
+const accept = (token: string, who: TestMember) => who.client.call('acceptInvitation', { body: { token } });
+const decline = (token: string) => server.anonymous.call('declineInvitation', { body: { token } });
+const about = (id: string) => ({ path: { slug, invitation_id: id } });
+const change = (id: string, values: Record<string, unknown>) =>
+  server.services.db.updateTable('invitations').set(values).where('public_id', '=', id).execute();
+const states = async () =>
+  (await owner.client.call('listInvitations', { path: { slug } })).body.data.map(({ email, state }) => [
+    email,
+    state,
+  ]);
+
+describe('an invitation', () => {
+  it('goes by mail, shows who invites into what, and lets the invited person in, once', async () => {
+    await team();
+    const guest = await person(server, 'Guest@Example.test'.toLowerCase());
+    const made = await invite('GUEST@example.test', 'billing');
+    expect(made.body).toMatchObject({
+      email: 'guest@example.test',
+      role: 'billing',
+      state: 'pending',
+      invited_by: 'owner',
+    });
+    expect(Date.parse(made.body.expires_at) - Date.parse(made.body.sent_at)).toBe(7 * 86_400_000);
+    const mail = (await mailsTo(server.services, 'guest@example.test')).at(-1)!;
+    expect(mail.template).toBe('invitation');
+    const token = mail.token!;
+    expect((await check(token, guest.client)).body).toMatchObject({
+      team_name: `Inviting ${teams}`,
+      role: 'billing',
+      inviter: 'owner',
+      account: true,
+      signed_in_as: 'guest@example.test',
+    });
+    expect((await accept(token, guest)).body).toMatchObject({ slug, role: 'billing', is_default: false });
+    expect((await guest.client.call('getWorkspace', { path: { slug } })).status).toBe(200);
+    expect(codeOf(await accept(token, guest))).toBe(LINK_INVALID);
+    expect(codeOf(await check(token))).toBe(LINK_INVALID);
+    expect(await states()).toEqual([['guest@example.test', 'accepted']]);
+    expect((await mailsTo(server.services, owner.email)).at(-1)).toMatchObject({
+      template: 'invitation_accepted',
+    });
+    expect(await auditOf(server, slug, 'invitation.accept')).toMatchObject([
+      { actor_user_id: guest.user_id, after: { user: guest.id, role: 'billing' } },
+    ]);
+    const stored = JSON.stringify(await server.services.db.selectFrom('invitations').selectAll().execute());
+    expect(stored).not.toContain(token);
+    expect(codeOf(await invite('guest@example.test'))).toBe(INVITED_ALREADY);
+  });
+
+  it('confirms the address it was sent to, whatever capitals the account has, and is for nobody else', async () => {
+    await team();
+    const guest = await person(server, 'capital@example.test');
+    const { db } = server.services;
+    await db
+      .updateTable('users')
+      .set({ email: 'Capital@Example.test', email_verified_at: null })
+      .where('id', '=', guest.user_id)
+      .execute();
+    const { token } = await invited('capital@example.test');
+    expect(codeOf(await accept(token, stranger))).toBe(WRONG_ACCOUNT);
+    expect(codeOf(await server.anonymous.call('acceptInvitation', { body: { token } }))).toMatch('401');
+    expect((await check(token)).body).toMatchObject({ account: true, signed_in_as: null });
+    expect(codeOf(await accept(token, guest))).toBe('200');
+    const row = await db
+      .selectFrom('users')
+      .select('email_verified_at')
+      .where('id', '=', guest.user_id)
+      .executeTakeFirst();
+    expect(row?.email_verified_at).not.toBeNull();
+  });
+
+  it('accepted at once from two windows is accepted once', async () => {
+    await team();
+    const guest = await person(server);
+    const { token } = await invited(guest.email);
+    const codes = await Promise.all([accept(token, guest), accept(token, guest), accept(token, guest)]);
+    expect(codes.map(codeOf).toSorted()).toEqual(['200', LINK_INVALID, LINK_INVALID]);
+  });
+
+  it('to somebody who came in otherwise leaves their role as it is', async () => {
+    await team();
+    const guest = await person(server);
+    const { token } = await invited(guest.email, 'viewer');
+    await put(server, slug, guest, 'admin');
+    expect((await accept(token, guest)).body).toMatchObject({ role: 'admin' });
+  });
+
+  it('can be declined without an account; the inviter hears of it', async () => {
+    await team();
+    const { token } = await invited('nobody@example.test');
+    expect((await check(token)).body).toMatchObject({ account: false });
+    expect((await decline(token)).status).toBe(204);
+    expect(codeOf(await decline(token))).toBe(LINK_INVALID);
+    expect((await mailsTo(server.services, owner.email)).at(-1)).toMatchObject({
+      template: 'invitation_declined',
+    });
+    expect(await states()).toEqual([['nobody@example.test', 'declined']]);
+    await invited('nobody@example.test');
+  });
+
+  it('expires after 7 days, then can be sent anew', async () => {
+    await team();
+    const guest = await person(server);
+    const { id, token } = await invited(guest.email);
+    await change(id, { expires_at: new Date(Date.now() - 1000) });
+    const refused = await accept(token, guest);
+    expect(codeOf(refused)).toBe(LINK_INVALID);
+    expect(JSON.stringify(refused.body)).toContain('expired');
+    expect(await states()).toEqual([[guest.email, 'expired']]);
+    const again = await invited(guest.email, 'viewer');
+    expect(again.token).not.toBe(token);
+    expect((await accept(again.token, guest)).body).toMatchObject({ role: 'viewer' });
+  });
+
+  it('is worth nothing once its inviter may not grant that role any more', async () => {
+    await team();
+    const admin = await member(server, slug, 'admin');
+    const guest = await person(server);
+    const { id, token } = await invited(guest.email, 'member', admin);
+    for (const lose of [
+      () => put(server, slug, admin, 'member'),
+      async () => void (await owner.client.call('deleteMember', { path: { slug, user_id: admin.id } })),
+    ]) {
+      await lose();
+      const refused = await accept(token, guest);
+      expect(codeOf(refused)).toBe(LINK_INVALID);
+      expect(JSON.stringify(refused.body)).toContain('may not give that role');
+    }
+    // Who may, stands for it by sending it again.
+    expect(codeOf(await owner.client.call('resendInvitation', about(id)))).toBe('200');
+    expect(codeOf(await accept(await linkTo(guest.email), guest))).toBe('200');
+  });
+});
+
+describe('inviting', () => {
+  it('is for admins and owners, as an owner only by owners, with a confirmed address', async () => {
+    await team();
+    const admin = await member(server, slug, 'admin');
+    const viewer = await member(server, slug, 'viewer');
+    expect(codeOf(await invite('a@example.test', 'member', viewer))).toBe(FORBIDDEN);
+    expect(codeOf(await invite('a@example.test', 'member', stranger))).toBe(NOT_FOUND);
+    expect(codeOf(await invite('a@example.test', 'owner', admin))).toBe(FORBIDDEN);
+    const { id } = await invited('a@example.test', 'owner');
+    expect(codeOf(await admin.client.call('resendInvitation', about(id)))).toBe(FORBIDDEN);
+    expect(codeOf(await invite('not an address'))).toMatch('422');
+    await server.services.db
+      .updateTable('users')
+      .set({ email_verified_at: null })
+      .where('id', '=', admin.user_id)
+      .execute();
+    expect(codeOf(await invite('b@example.test', 'member', admin))).toBe(UNVERIFIED);
+  });
+
+  it('the same address twice is refused, also side by side', async () => {
+    await team();
+    const codes = await Promise.all([
+      invite('twice@example.test'),
+      invite('Twice@example.test'),
+      invite('TWICE@example.test'),
+    ]);
+    expect(codes.map(codeOf).toSorted()).toEqual(['201', INVITED_ALREADY, INVITED_ALREADY]);
+    expect(await mailsTo(server.services, 'twice@example.test')).toHaveLength(1);
+    const mine = { role: 'viewer', email: owner.email };
+    expect(codeOf(await invite(mine.email, mine.role))).toBe(INVITED_ALREADY);
+  });
+
+  it('again makes a new link and ends the old one; revoking ends it for good', async () => {
+    await team();
+    const guest = await person(server);
+    const { id, token } = await invited(guest.email);
+    expect(codeOf(await stranger.client.call('resendInvitation', about(id)))).toBe(NOT_FOUND);
+    expect(codeOf(await owner.client.call('resendInvitation', about('inv_nope')))).toBe(NOT_FOUND);
+    const resent = await owner.client.call('resendInvitation', about(id));
+    expect(resent.body).toMatchObject({ id, state: 'pending' });
+    const fresh = await linkTo(guest.email);
+    expect(codeOf(await check(token))).toBe(LINK_INVALID);
+    expect(codeOf(await check(fresh))).toBe('200');
+    expect((await owner.client.call('revokeInvitation', about(id))).status).toBe(204);
+    expect(codeOf(await accept(fresh, guest))).toBe(LINK_INVALID);
+    expect(codeOf(await owner.client.call('revokeInvitation', about(id)))).toBe(CONFLICT);
+    expect(codeOf(await owner.client.call('resendInvitation', about(id)))).toBe(CONFLICT);
+    expect(codeOf(await owner.client.call('revokeInvitation', about('inv_nope')))).toBe(NOT_FOUND);
+    const filtered = async (state: string) =>
+      (await owner.client.call('listInvitations', { path: { slug }, query: { state } })).body.data.length;
+    expect([await filtered('revoked'), await filtered('pending')]).toEqual([1, 0]);
+  });
+
+  it('ends at 50 that wait, and at 60 mails an hour for a team', async () => {
+    await team();
+    const codes: string[] = [];
+    for (let i = 0; i < 62; i++) codes.push(codeOf(await invite(`many-${i}@example.test`)));
+    expect(codes.filter((code) => code === '201')).toHaveLength(50);
+    expect(codes.filter((code) => code === CONFLICT)).toHaveLength(10);
+    expect(codes.filter((code) => code === RATE_LIMITED)).toHaveLength(2);
+    const first = await owner.client.call('listInvitations', { path: { slug }, query: { limit: 30 } });
+    const second = await owner.client.call('listInvitations', {
+      path: { slug },
+      query: { limit: 30, cursor: first.body.pagination.next_cursor },
+    });
+    const ids = [...first.body.data, ...second.body.data].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(50);
+    expect(second.body.pagination.has_more).toBe(false);
+  });
+
+  it('one address gets 10 mails an hour, from whomever', async () => {
+    await team();
+    const { id } = await invited('flooded@example.test');
+    const codes: string[] = [];
+    for (let i = 0; i < 11; i++) codes.push(codeOf(await owner.client.call('resendInvitation', about(id))));
+    expect(codes.filter((code) => code === '200')).toHaveLength(9);
+    await team();
+    expect(codeOf(await invite('fresh@example.test'))).toBe('201');
+  });
+});
+
+it('a mistyped link is refused as one', async () => {
+  await team();
+  const { token } = await invited('guessed@example.test');
+  const typo = token.slice(0, -7) + (token.at(-7) === 'a' ? 'b' : 'a') + token.slice(-6);
+  const refused = await check(typo);
+  expect(codeOf(refused)).toBe(LINK_INVALID);
+  expect(JSON.stringify(refused.body)).toContain('not the whole address');
+  const row = await server.services.db
+    .selectFrom('invitations')
+    .select('state')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  expect(row?.state).toBe('pending');
+});
