@@ -31,7 +31,9 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     });
   const local = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
   const classes: Record<string, RateLimiterAbstract> = {
-    sign_in: shared('sign_in', config.signIn.attempts * 3, config.signIn.windowSeconds),
+    // What bounds the work of an address (each password costs a hash). Wrong guesses are counted where they are judged
+    // (domain/guessing.ts), as an office of people who sign in rightly is one address, too.
+    sign_in: shared('sign_in', config.signIn.attempts * 30, config.signIn.windowSeconds),
     device: shared('device', 120, 60),
     public: local(config.writesPerMinute * 2, 60),
     read: local(config.writesPerMinute * 20, 60),
@@ -41,9 +43,7 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     async consume(rate, ctx) {
       const limiter = classes[rate] ?? classes.write;
       const who =
-        rate === 'sign_in' || rate === 'device' || !ctx.caller.user
-          ? `ip:${addressGroup(ctx.ip)}`
-          : `user:${ctx.caller.user.id}`;
+        rate === 'device' || !ctx.caller.user ? `ip:${addressGroup(ctx.ip)}` : `user:${ctx.caller.user.id}`;
       try {
         await limiter?.consume(who);
       } catch (refusal) {

@@ -5,6 +5,7 @@ import { hashPassword } from '../../domain/password';
 import { Problem } from '../../domain/problem';
 import { acceptable } from '../shared/password';
 import { originOf } from '../shared/origin';
+import { knownDeviceCookie } from '../shared/signIn';
 import type { Handler } from '../types';
 
 /**
@@ -18,7 +19,7 @@ export const resetPassword: Handler<'resetPassword'> = async ({ body, ctx }) => 
   if (!seen) throw new Problem('LINK_INVALID');
   await acceptable('password', body.password, seen.email);
   const password_hash = await hashPassword(body.password);
-  await ctx.write(async ({ trx, audit }) => {
+  const cookie = await ctx.write(async ({ trx, audit }) => {
     const link = await takeMailLink(trx, token_hash, ['reset_password']);
     const user = link && (await findUser(trx, link.user_id));
     if (!link || user?.state !== 'active' || user.email !== link.email) throw new Problem('LINK_INVALID');
@@ -37,6 +38,8 @@ export const resetPassword: Handler<'resetPassword'> = async ({ body, ctx }) => 
     });
     const data = originOf(ctx);
     await ctx.mail.enqueue(trx, { to: user.email, template: 'password_changed', data, user_id: user.id });
+    // The mailbox is theirs: this browser need not wait behind strangers who guess at the account.
+    return knownDeviceCookie(ctx, user);
   });
-  return { status: 204 };
+  return { status: 204, headers: { 'Set-Cookie': cookie } };
 };

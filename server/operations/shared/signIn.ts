@@ -82,8 +82,7 @@ export async function finishSignIn(
       data: { ...originOf(ctx), method },
       user_id: user.id,
     });
-  const held = ctx.cookie(deviceCookieName(publicUrl));
-  const cookies = [cookie, rememberDevice(ctx.seal, publicUrl, held, user.public_id)];
+  const cookies = [cookie, knownDeviceCookie(ctx, user)];
   // A waiting sign-in of this browser is over, whoever's it was.
   if (ctx.cookie(pendingCookieName(publicUrl)) !== null) cookies.push(pendingCookie(publicUrl, null));
   const session = {
@@ -98,4 +97,10 @@ export async function finishSignIn(
 export function pendingTokenHash(ctx: Context): Buffer | null {
   const token = ctx.cookie(pendingCookieName(ctx.config.publicUrl));
   return token !== null && isWellFormedToken(token) ? hashToken(token) : null;
+}
+
+/** Set-Cookie of a browser that is this person's: it is counted apart from strangers who guess at the account. */
+export function knownDeviceCookie(ctx: Context, { public_id }: Pick<UserRow, 'public_id'>): string {
+  const { publicUrl } = ctx.config;
+  return rememberDevice(ctx.seal, publicUrl, ctx.cookie(deviceCookieName(publicUrl)), public_id);
 }
