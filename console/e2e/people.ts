@@ -1,0 +1,173 @@
+import { expect, request, test, type APIRequestContext, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { loadConfig } from '../../server/config';
+import { connectRunning } from '../../server/db/embedded';
+import { createAdmin, PASSWORD } from './support';
+
+/** What tests of accounts need beside the pages: mail, an authenticator app, a device with passkeys, time. */
+
+const baseURL = (): string => test.info().project.use.baseURL ?? '';
+
+export async function fillRegistration(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+let outbox: Promise<APIRequestContext> | undefined;
+
+/** The administrator's view of the mail that this server, having no mail server, keeps. */
+async function openOutbox(): Promise<APIRequestContext> {
+  const email = await createAdmin();
+  const context = await request.newContext({
+    baseURL: baseURL(),
+    extraHTTPHeaders: { Origin: new URL(baseURL()).origin },
+  });
+  const signedIn = await context.post('/api/v1/auth/session', { data: { email, password: PASSWORD } });
+  expect(signedIn.status()).toBe(201);
+  return context;
+}
+
+/** The page that the newest mail of this kind to somebody links to. */
+export async function mailedLink(
+  email: string,
+  template:
+    | 'verify_email'
+    | 'reset_password'
+    | 'invitation'
+    | 'email_change_confirm_old'
+    | 'email_change_confirm_new',
+): Promise<string> {
+  const context = await (outbox ??= openOutbox());
+  const filter = encodeURIComponent(JSON.stringify({ to: email, template }));
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const list = await context.get(`/api/v1/admin/outbox?filter=${filter}&sort=["id","DESC"]&range=[0,0]`);
+      const [mail] = (await list.json()) as { id: number }[];
+      if (!mail) return undefined;
+      const one = await context.get(`/api/v1/admin/outbox/${mail.id}`);
+      const { text } = (await one.json()) as { text: string | null };
+      link = /\/(verify-email|reset-password|invite)\/thk_\w+/.exec(text ?? '')?.[0];
+      return link;
+    })
+    .toBeTruthy();
+  return link ?? '';
+}
+
+/** Calls the API as the person signed in in this browser, as its pages do. */
+export async function callApi<T = unknown>(
+  page: Page,
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  { data, team }: { data?: unknown; team?: string } = {},
+): Promise<T> {
+  const answer = await page.request[method](`/api/v1${path}`, {
+    headers: {
+      Origin: new URL(baseURL()).origin,
+      ...(team === undefined ? {} : { 'X-Workspace': team }),
+    },
+    ...(data === undefined ? {} : { data }),
+  });
+  const text = await answer.text();
+  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${text}`).toBe(true);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Ends the session without leaving a page behind that would ask as a visitor. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
+/** The browser notes by itself that an answer was an error. */
+export const apartFrom = (complaints: string[], ...statuses: number[]): string[] =>
+  complaints.filter((text) => !statuses.some((status) => text.includes(`status of ${status}`)));
+
+/** Changes the database of the server under test, for what only time would bring about. */
+export async function onDatabase(statement: string, values: unknown[]): Promise<void> {
+  const config = loadConfig({ DATA_DIR: process.env.E2E_DATA_DIR });
+  const database = await connectRunning(config, 'a browser test');
+  try {
+    const { rowCount } = await database.pool.query(statement, values);
+    expect(rowCount, statement).toBeGreaterThan(0);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** As if the person had signed in an hour ago. */
+export const ageSessions = (email: string): Promise<void> =>
+  onDatabase(
+    `update sessions set confirmed_at = now() - interval '1 hour' from users
+      where users.id = sessions.user_id and users.email = $1`,
+    [email],
+  );
+
+/** An authenticator app. Each of its codes is used once. */
+export class Authenticator {
+  private readonly totp: TOTP;
+  private ahead = -1;
+
+  constructor(secret: string) {
+    this.totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  }
+
+  /** Codes of the half minute before, of this one and of the next are taken: three in a row need not wait. */
+  next(): string {
+    return this.totp.generate({ timestamp: Date.now() + 30_000 * this.ahead++ });
+  }
+}
+
+/** Gives the signed-in person an authenticator app, and returns it with their recovery codes. */
+export async function addAuthenticator(page: Page): Promise<{ app: Authenticator; codes: string[] }> {
+  const { secret } = await callApi<{ secret: string }>(page, 'post', '/account/totp');
+  const app = new Authenticator(secret);
+  const { codes } = await callApi<{ codes: string[] }>(page, 'post', '/account/totp/confirm', {
+    data: { code: app.next() },
+  });
+  return { app, codes };
+}
+
+/** A device that keeps passkeys and needs no finger: Chromium's virtual authenticator (WebAuthn §11). */
+export async function addPasskeyDevice(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    /** Whether somebody is there to touch it. */
+    touch: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+}
+
+/** Makes a passkey for the signed-in person, on the device added before. */
+export async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.evaluate(async (label) => {
+    const post = async (path: string, body?: unknown) => {
+      const answer = await fetch(`/api/v1${path}`, {
+        method: 'POST',
+        ...(body === undefined
+          ? {}
+          : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { options: PublicKeyCredentialCreationOptionsJSON };
+    };
+    const { options } = await post('/account/passkeys/challenge');
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    const made = await navigator.credentials.create({ publicKey });
+    if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey was made');
+    await post('/account/passkeys', { name: label, credential: made.toJSON() as unknown });
+  }, name);
+}

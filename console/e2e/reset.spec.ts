@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test';
+import { addAuthenticator, apartFrom, forgetSession, mailedLink } from './people';
+import { expectAccessible, newEmail, PASSWORD, registerInBrowser, signIn, watchConsole } from './support';
+
+const NEW_PASSWORD = 'seven lanterns over the ferry';
+
+test('a forgotten password: the link works once, the second factor stays', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const { email, slug } = await registerInBrowser(page, 'forgetful');
+  const { app } = await addAuthenticator(page);
+  const complaints = watchConsole(page);
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
+  const other = await elsewhere.newPage();
+
+  await test.step('the same answer for every address', async () => {
+    for (const address of [newEmail('nobody'), email]) {
+      await other.goto('/login');
+      await other.getByRole('link', { name: 'Forgot your password?' }).click();
+      await expect(other).toHaveTitle('Set a new password · Teehouse');
+      await expectAccessible(other);
+      await other.getByLabel('E-mail address').fill(address);
+      await other.getByRole('button', { name: 'Send the link' }).click();
+      await expect(other.getByText(`If ${address} has an account`, { exact: false })).toBeVisible();
+    }
+    await expectAccessible(other);
+  });
+
+  const link = await mailedLink(email, 'reset_password');
+  await test.step('a new password, then the second factor', async () => {
+    await other.goto(link);
+    await expect(other.getByLabel('Account')).toHaveValue(email);
+    await expect(other.getByLabel('New password')).toBeFocused();
+    await expectAccessible(other);
+    await other.getByLabel('New password').fill('short');
+    await other.keyboard.press('Enter');
+    await expect(other.getByText('5 more characters needed.')).toBeVisible();
+    await other.getByLabel('New password').fill(NEW_PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.waitForURL(/\/two-factor/);
+    await other.getByLabel('Code', { exact: true }).fill(app.next());
+    await other.waitForURL(`**/${slug}`);
+  });
+
+  await test.step('every earlier session has ended', async () => {
+    await page.goto(`/${slug}`);
+    await page.waitForURL(/\/login/);
+  });
+  await test.step('the link is spent and the old password too', async () => {
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/login');
+    await signIn(page, email, PASSWORD);
+    await expect(page.getByText('E-mail address and password do not belong together.')).toBeVisible();
+  });
+  await forgetSession(other);
+  await elsewhere.close();
+  expect(apartFrom(complaints, 401, 404)).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { expect, test, type Page } from '@playwright/test';
+import {
+  addAuthenticator,
+  addPasskey,
+  addPasskeyDevice,
+  apartFrom,
+  forgetSession,
+  onDatabase,
+} from './people';
+import { expectAccessible, registerInBrowser, signIn, watchConsole } from './support';
+
+const codeField = (page: Page) => page.getByLabel('Code', { exact: true });
+
+async function begin(page: Page, email: string, next?: string): Promise<void> {
+  await page.goto(next === undefined ? '/login' : `/login?next=${encodeURIComponent(next)}`);
+  await signIn(page, email);
+  await page.waitForURL(/\/two-factor/);
+}
+
+test('a code of an authenticator app: wrong, used again, right; then a recovery code', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { email, slug } = await registerInBrowser(page, 'totp');
+  const { app, codes } = await addAuthenticator(page);
+  await forgetSession(page);
+  const complaints = watchConsole(page);
+
+  await test.step('a wrong code takes an attempt, and the password alone opens nothing', async () => {
+    await begin(page, email, `/${slug}/deploy`);
+    await expect(page).toHaveTitle('Confirm the sign-in · Teehouse');
+    await expect(codeField(page)).toBeFocused();
+    await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code');
+    await expectAccessible(page);
+    expect((await page.request.get('/api/v1/auth/me')).status()).toBe(401);
+    await codeField(page).fill('000000');
+    await expect(page.getByText('This code is wrong or was used already.', { exact: false })).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
+    await expectAccessible(page);
+  });
+
+  const code = app.next();
+  await test.step('the right one, pasted with a space, goes on by itself to where one was going', async () => {
+    await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.waitForURL(`**/${slug}/deploy`);
+  });
+
+  await test.step('it works once', async () => {
+    await forgetSession(page);
+    await begin(page, email);
+    await codeField(page).fill(code);
+    await expect(page.getByText('This code is wrong or was used already.', { exact: false })).toBeVisible();
+  });
+
+  await test.step('a recovery code does in its place, once', async () => {
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    const field = page.getByLabel('Recovery code');
+    await expect(field).toBeFocused();
+    await expectAccessible(page);
+    await field.fill(codes[0] ?? '');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(`**/${slug}`);
+
+    await forgetSession(page);
+    await begin(page, email);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await field.fill(codes[0] ?? '');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('This code is wrong or was used already.', { exact: false })).toBeVisible();
+  });
+  expect(apartFrom(complaints, 401)).toEqual([]);
+});
+
+test('a sign-in that waited too long says so and leads back', async ({ page }) => {
+  const { email, slug } = await registerInBrowser(page, 'slow');
+  await addAuthenticator(page);
+  await forgetSession(page);
+  await begin(page, email, `/${slug}/deploy`);
+  await onDatabase(
+    `update pending_sign_ins set expires_at = now() - interval '1 second' from users
+      where users.id = pending_sign_ins.user_id and users.email = $1`,
+    [email],
+  );
+  await codeField(page).fill('123456');
+  await expect(page.getByRole('heading', { name: 'Sign in again' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to sign in' }).click();
+  await expect(page).toHaveURL(new RegExp(`/login\\?next=${encodeURIComponent(`/${slug}/deploy`)}`));
+});
+
+test('a passkey as the second factor comes first', async ({ page }) => {
+  const device = await addPasskeyDevice(page);
+  const { email, slug } = await registerInBrowser(page, 'second');
+  await addPasskey(page, 'Security key');
+  await forgetSession(page);
+  const complaints = watchConsole(page);
+  // Untouched, or the browser's own offer on the sign-in page takes it.
+  await device.touch(false);
+  await begin(page, email);
+  const button = page.getByRole('button', { name: 'Use a passkey' });
+  await expect(button).toBeFocused();
+  await expectAccessible(page);
+  await device.touch(true);
+  await button.click();
+  await page.waitForURL(`**/${slug}`);
+  expect(complaints).toEqual([]);
+});
