@@ -24,9 +24,12 @@ const words: Record<TeamRole, { name: string; sentence: string }> = {
   },
   admin: {
     name: 'Admin',
-    sentence: 'As a member, and runs the team: people, settings, everybody’s tokens, audit log.',
+    sentence: 'All that a member may; also runs the team: people, settings, everybody’s tokens, audit log.',
   },
-  owner: { name: 'Owner', sentence: 'As an admin, and can make owners, transfer the team and delete it.' },
+  owner: {
+    name: 'Owner',
+    sentence: 'All that an admin may; also makes owners, transfers the team and deletes it.',
+  },
 };
 
 export const roleName = (role: TeamRole): string => words[role].name;

@@ -4,7 +4,8 @@ import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { SECTIONS, type Section } from './sections';
 
-const Page = styled('div')({ maxWidth: 880 });
+// Forms read best narrow; the tables of the other parts need the width.
+const Page = styled('div')({ maxWidth: 920, '&[data-narrow]': { maxWidth: 680 } });
 
 // One at a time is looked at; security brings QR codes and passkeys with it.
 const parts = {
@@ -27,7 +28,7 @@ const subtitles: Record<Section, string> = {
 export function AccountSettings({ section = 'profile' }: { section?: Section | undefined }) {
   const Part = parts[section];
   return (
-    <Page>
+    <Page data-narrow={section === 'profile' || section === 'data' || undefined}>
       <PageHeader title={SECTIONS[section]} subtitle={subtitles[section]} />
       <Suspense fallback={<RowsSkeleton rows={4} />}>
         <Part />

@@ -57,7 +57,7 @@ function NamePanel({ account }: { account: Account }) {
         {...(trimmed === account.username ? { blockedReason: '' } : {})}
       >
         <TextInput
-          label="Name"
+          label="Your name"
           help="Members of your teams see it, and it is written beside what you do."
           value={name}
           maxLength={100}

@@ -32,7 +32,7 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
   const fault =
     slug === team.slug ? undefined : (slugProblem(slug, [environment.agent_framework]) ?? refused);
   return (
-    <Panel title="Address" framed>
+    <Panel title="Team address" framed>
       <FormShell
         aria-label="Address of the team"
         error={null}
@@ -48,11 +48,11 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
             : {})}
       >
         <TextInput
-          label="Address"
+          label="Address of the team"
           help={
             team.former_slugs.length === 0
-              ? `Now ${host}/${team.slug}.`
-              : `Now ${host}/${team.slug}. These lead here too: ${team.former_slugs.join(', ')}.`
+              ? 'The beginning of every address of the team.'
+              : `The beginning of every address of the team. These lead here too: ${team.former_slugs.join(', ')}.`
           }
           prefix={`${host}/`}
           mono

@@ -33,7 +33,7 @@ export function MembersAside() {
           content: (
             <Text>
               <p>
-                You are {roleName(team.role).toLowerCase()}. {roleSentence(team.role)}
+                <strong>{roleName(team.role)}.</strong> {roleSentence(team.role)}
               </p>
               <p>
                 <TextLink href={membersPath(team.slug, 'roles')}>What each role may do</TextLink>

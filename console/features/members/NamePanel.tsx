@@ -31,7 +31,7 @@ export function NamePanel({ team, may }: { team: SessionTeam; may: May }) {
   const problem = problemOf(save.error, 'The name was not saved');
   const trimmed = name.trim();
   return (
-    <Panel title="Name" framed>
+    <Panel title="Team name" framed>
       <FormShell
         aria-label="Name of the team"
         error={problem}
@@ -47,7 +47,7 @@ export function NamePanel({ team, may }: { team: SessionTeam; may: May }) {
             : {})}
       >
         <TextInput
-          label="Name"
+          label="Name of the team"
           value={name}
           maxLength={100}
           autoComplete="organization"
