@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/server';
+import { mailsTo } from '../testing/mail';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /** A server that is open to everybody from its first second, with its administrator named. */
 let server: TestServer;
@@ -10,9 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('a stranger who registers first is no administrator; the one named is', async () => {
+it('a stranger who registers first is no administrator; the one named is, once the address is theirs', async () => {
   const stranger = await server.register('stranger@example.test');
   const chosen = await server.register('chosen@example.test');
-  expect((await stranger.call('listAdminNodes')).status).toBe(403);
-  expect((await chosen.call('listAdminNodes')).status).toBe(200);
+  const status = async (client: TestClient) => (await client.call('listAdminNodes')).status;
+  expect([await status(stranger), await status(chosen)]).toEqual([403, 403]);
+  const [mail] = await mailsTo(server.services, 'chosen@example.test');
+  expect((await server.anonymous.call('verifyEmail', { body: { token: mail?.token } })).status).toBe(200);
+  expect([await status(stranger), await status(chosen)]).toEqual([403, 200]);
 });

@@ -1,6 +1,6 @@
 import type { RegisterUser } from '../../../generated/api/types.gen';
 import type { Tx } from '../../db/client';
-import { openInvitation, takeInvitation } from '../../db/invitations';
+import { openInvitation } from '../../db/invitations';
 import { createMailLink } from '../../db/mailLinks';
 import { createTeam } from '../../db/teams';
 import { createUser } from '../../db/users';
@@ -8,9 +8,9 @@ import { deviceCookieName, rememberDevice } from '../../domain/knownDevice';
 import { hashPassword } from '../../domain/password';
 import { Problem } from '../../domain/problem';
 import type { UserRow } from '../../db/schema';
-import { isWellFormedToken, hashToken } from '../../domain/token';
 import { normalEmail, usernameFor } from '../../domain/username';
 import { answerNotBefore } from '../shared/floor';
+import { invitationHash, joinByInvitation } from '../shared/invitation';
 import { mayMail } from '../shared/mailLimit';
 import { originOf } from '../shared/origin';
 import { acceptable } from '../shared/password';
@@ -25,27 +25,25 @@ export const registerUser: Handler<'registerUser'> = ({ body, ctx }) =>
   answerNotBefore(async () => {
     const email = normalEmail(body.email);
     await acceptable('password', body.password, email);
-    const invitation = await invitationTo(ctx, email, body.invitation_token);
+    if (body.invitation_token !== undefined) await checkInvitation(ctx, email, body.invitation_token);
     const password_hash = await hashPassword(body.password);
-    return ctx.write((write) => register(ctx, write, { ...body, email }, { password_hash, invitation }));
+    return ctx.write((write) => register(ctx, write, { ...body, email }, password_hash));
   });
 
-/** The hash of the invitation's token; null without one. Before the account is looked for, so it says nothing of it. */
-async function invitationTo(ctx: Context, email: string, token: string | undefined): Promise<Buffer | null> {
-  if (token === undefined) return null;
-  if (!token.startsWith('thk_inv_') || !isWellFormedToken(token)) throw new Problem('LINK_INVALID');
-  const token_hash = hashToken(token);
-  const { invitation } = await openInvitation(ctx.db, token_hash);
+/** Looked at before the account is looked for, so that it says nothing of it. @throws LINK_INVALID, WRONG_ACCOUNT */
+async function checkInvitation(ctx: Context, email: string, token: string): Promise<void> {
+  const { invitation } = await openInvitation(ctx.db, invitationHash(token));
   if (invitation.email.toLowerCase() !== email) throw new Problem('WRONG_ACCOUNT');
-  return token_hash;
 }
 
 async function register(
   ctx: Context,
-  { trx, audit }: Write,
-  { email, name }: Pick<RegisterUser, 'email' | 'name'>,
-  { password_hash, invitation }: { password_hash: string; invitation: Buffer | null },
+  write: Write,
+  { email, name, invitation_token }: Pick<RegisterUser, 'email' | 'name' | 'invitation_token'>,
+  password_hash: string,
 ) {
+  const { trx, audit } = write;
+  const invited = invitation_token !== undefined;
   const username = usernameFor(email, name);
   const { adminEmail, smtpUrl, agentFramework } = ctx.config;
   // Where no mail is sent the first person could not confirm: whoever sets up the server is who they say.
@@ -54,8 +52,8 @@ async function register(
     email,
     username,
     password_hash,
-    verified: invitation !== null,
-    admin: invitation !== null && email === adminEmail,
+    verified: invited,
+    admin: invited && email === adminEmail,
     first: { verified, admin: adminEmail === undefined || (verified && email === adminEmail) },
   });
   if (!made) {
@@ -80,32 +78,13 @@ async function register(
     action: 'user.register',
     after: { username, platform_role, team: team.slug },
   });
-  if (invitation) {
-    const joined = await takeInvitation(trx, invitation, user);
-    await audit({
-      ...actor,
-      team_id: joined.team.id,
-      action: 'invitation.accept',
-      after: { role: joined.invitation.role },
-    });
-    await ctx.mail.enqueue(trx, {
-      to: joined.inviter.email,
-      template: 'invitation_accepted',
-      data: {
-        team_name: joined.team.name,
-        team_slug: joined.team.slug,
-        role: joined.invitation.role,
-        invitee_name: username,
-        invitee_email: email,
-      },
-      user_id: joined.inviter.id,
-      team_id: joined.team.id,
-    });
+  if (invited) {
+    await joinByInvitation(ctx, write, invitation_token, user);
   } else if (!(first && verified)) {
     await mailVerification(ctx, trx, user);
     return { status: 201, body: { outcome: 'check_email' } } as const;
   }
-  const auth_method = invitation ? 'invitation' : 'registration';
+  const auth_method = invited ? 'invitation' : 'registration';
   const cookie = await openSession(ctx, trx, user.id, { auth_method });
   await audit({ ...actor, team_id: team.id, action: 'session.create', after: { auth_method } });
   // From now on wrong guesses of strangers make strangers wait, not this browser.
