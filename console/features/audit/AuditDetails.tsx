@@ -42,7 +42,7 @@ export function AuditDetails({ entry, onFilter }: Props) {
         )}
         {target?.id != null && (
           <Button size="small" onClick={() => onFilter({ target: target.id ?? undefined })}>
-            Only this {target.kind.replaceAll('_', ' ')}
+            Only this {target.kind === 'cvm' ? 'CVM' : target.kind.replaceAll('_', ' ')}
           </Button>
         )}
         <Button size="small" onClick={() => onFilter({ action })}>
@@ -56,7 +56,7 @@ export function AuditDetails({ entry, onFilter }: Props) {
 function factsOf(entry: AuditEntry): Fact[] {
   const { actor, token, target, request_id } = entry;
   return [
-    { label: 'When', value: exactTime(entry.at) },
+    { label: 'When', value: exactTime(entry.at), wide: true },
     {
       label: 'Who',
       value: (

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../generated/api/types.gen';
 import { FilterChips, type Filter } from '../../ui/data/FilterChips';
 import { SelectInput, type Choice } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
-import { space } from '../../ui/theme';
+import { below, space } from '../../ui/theme';
 import { peopleOptions } from './queries';
 import type { AuditTabProps } from './AuditTab';
 import type { AuditSearch } from './search';
@@ -13,9 +13,10 @@ import type { AuditSearch } from './search';
 const Fields = styled('div')({
   display: 'grid',
   gap: space(3),
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 160px), 1fr))',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 128px), 1fr))',
   marginBottom: space(3),
 });
+const Search = styled('div')({ minWidth: 0, [below.phone]: { gridColumn: '1 / -1' } });
 const Chips = styled('div')({ marginBottom: space(3), '&:empty': { display: 'none' } });
 
 const TYPING_MS = 250;
@@ -72,16 +73,18 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
   return (
     <>
       <Fields role="search" aria-label="Audit log">
-        <TextInput
-          label="Search"
-          type="search"
-          placeholder="Name or id"
-          maxLength={100}
-          spellCheck={false}
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-        />
+        <Search>
+          <TextInput
+            label="Search"
+            type="search"
+            placeholder="Name or id"
+            maxLength={100}
+            spellCheck={false}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+          />
+        </Search>
         <SelectInput
           label="Who"
           value={actor ?? ''}

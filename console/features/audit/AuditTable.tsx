@@ -43,6 +43,12 @@ const Details = styled('td')({
   backgroundColor: color.sunken,
   [narrow]: { display: 'block', padding: `${space(3)} ${space(2)} ${space(4)}` },
 });
+/** Where there is no room the column has no width; taken out, it would leave the unfolded rows one column too wide. */
+const noRoom = {
+  '@container (max-width: 720px)': { width: 0, padding: 0, fontSize: 0 },
+};
+const FromHead = styled(HeadCell)(noRoom);
+const FromCell = styled(Cell)(noRoom);
 const DetailsRow = styled('tr')({ [narrow]: { display: 'block' } });
 
 interface Props {
@@ -88,9 +94,7 @@ export function AuditTable({ entries, refreshing, onFilter }: Props) {
             <HeadCell role="columnheader">Action</HeadCell>
             <HeadCell role="columnheader">Who</HeadCell>
             <HeadCell role="columnheader">What</HeadCell>
-            <HeadCell role="columnheader" data-priority="2">
-              From
-            </HeadCell>
+            <FromHead role="columnheader">From</FromHead>
             <HeadCell role="columnheader" data-align="right" style={{ width: 120 }}>
               When
             </HeadCell>
@@ -122,6 +126,7 @@ interface EntryProps {
 function Entry({ entry, open, onToggle, onFilter }: EntryProps) {
   const id = useId();
   const target = targetName(entry);
+  const from = `${entry.place} · ${entry.device}`;
   return (
     <>
       <Row role="row">
@@ -143,9 +148,9 @@ function Entry({ entry, open, onToggle, onFilter }: EntryProps) {
         <Cell role="cell" data-phone="meta" title={target}>
           {target}
         </Cell>
-        <Cell role="cell" data-priority="2" data-phone="hide">
-          {entry.place} · {entry.device}
-        </Cell>
+        <FromCell role="cell" data-phone="hide" title={from}>
+          {from}
+        </FromCell>
         <Cell role="cell" data-align="right" data-phone="end">
           <RelativeTime at={entry.at} />
         </Cell>

@@ -51,7 +51,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
         <Item key={one.key}>
           <Key>{one.key === '' ? 'Value' : one.key.replaceAll('_', ' ')}</Key>
           <Values>
-            <Change {...one} />
+            <Change change={one} gone={after === null} />
           </Values>
         </Item>
       ))}
@@ -59,14 +59,17 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   );
 }
 
-function Change(change: Difference) {
+/** `gone`: nothing came after, so what was is no more. A value that only `before` tells of need not have ended. */
+function Change({ change, gone }: { change: Difference; gone: boolean }) {
   const { before, after } = change;
   if (!isChange(change)) return <Value data-same>{after}</Value>;
+  const ended = gone || after !== null;
   return (
     <>
+      {before !== null && !ended && <Arrow>was</Arrow>}
       {before !== null && (
-        <Value data-was>
-          <VisuallyHidden>Before: </VisuallyHidden>
+        <Value data-was={ended || undefined} data-same={!ended || undefined}>
+          {ended && <VisuallyHidden>Before: </VisuallyHidden>}
           {before}
         </Value>
       )}

@@ -4,7 +4,7 @@ const KINDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'A person',
   token: 'A token',
   system: 'Teehouse',
-  cli: 'Command line of the server',
+  cli: 'Command line',
   anonymous: 'Nobody signed in',
 };
 
@@ -22,6 +22,7 @@ export function targetName({ target, before, after }: AuditEntry): string {
 }
 
 function nameIn(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('name' in value)) return undefined;
-  return typeof value.name === 'string' && value.name !== '' ? value.name : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { name, username } = value as Record<string, unknown>;
+  return [name, username].find((text): text is string => typeof text === 'string' && text !== '');
 }
