@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceCode, DeviceToken } from '../../../generated/api/types.gen';
+import type { TeamRole } from '../../domain/caller';
 import { hashToken } from '../../domain/token';
+import { insertToken } from '../../testing/cvmFixtures';
+import { mailsTo } from '../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -141,5 +145,107 @@ describe('a command-line login', () => {
     expect((await token.call('listAvailableTeepods')).status).toBe(200);
     expect((await token.call('listApps')).status).toBe(403);
     expect((await token.call('createWorkspace', { body: { name: 'Mine' } })).status).toBe(403);
+  });
+});
+
+describe('approving', () => {
+  const member = async (role: TeamRole) => {
+    const made = await server.register();
+    await sql`insert into memberships (team_id, user_id, role)
+      select t.id, u.id, ${role} from teams t, users u where t.slug = 'alice' and u.email = ${made.email}`.execute(
+      server.services.db,
+    );
+    return made;
+  };
+  const setUser = (person: TestClient, change: Record<string, unknown>) =>
+    server.services.db
+      .updateTable('users')
+      .set(change)
+      .where('email', '=', person.email ?? '')
+      .execute();
+  const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+    `${status} ${(body as { code?: string }).code ?? ''}`.trim();
+  const approveBy = (person: TestClient, code: DeviceCode) =>
+    decide(person, code, { decision: 'approve', workspace_slug: 'alice' });
+
+  it('shows what the request says of itself: place, device, and whether it is the same network', async () => {
+    const code = await begin();
+    await later(code, { ip: '8.8.8.8', user_agent: 'phala-cli/1.1.18' });
+    const seen = await alice.call('getDeviceAuthorization', { path: { user_code: code.user_code } });
+    expect(seen.body).toMatchObject({
+      place: 'United States',
+      device: 'phala CLI 1.1.18',
+      requested_from: '8.8.8.8',
+      same_network: false,
+    });
+    const near = await begin();
+    const own = await alice.call('getDeviceAuthorization', { path: { user_code: near.user_code } });
+    expect(own.body).toMatchObject({ same_network: true, place: 'This network' });
+  });
+
+  it('needs a role that may make tokens, a confirmed address, and that one showed who one is', async () => {
+    const code = await begin();
+    for (const role of ['viewer', 'billing'] as const) {
+      const refused = await approveBy(await member(role), code);
+      expect(codeOf(refused)).toBe('403 ERR-00-003');
+      expect(JSON.stringify(refused.body)).toContain(`As ${role} of alice you cannot make tokens`);
+    }
+    const one = await member('member');
+    await setUser(one, { email_verified_at: null });
+    expect(codeOf(await approveBy(one, code))).toBe('403 ERR-00-034');
+    await setUser(one, { email_verified_at: new Date() });
+    const confirmed_at = (at: Date) =>
+      sql`update sessions set confirmed_at = ${at} where user_id = (select id from users where email = ${one.email})`.execute(
+        server.services.db,
+      );
+    await confirmed_at(new Date(0));
+    expect(codeOf(await approveBy(one, code))).toBe('403 ERR-00-031');
+    await confirmed_at(new Date());
+    await sql`update teams set require_second_factor = true where slug = 'alice'`.execute(server.services.db);
+    expect(codeOf(await approveBy(one, code))).toBe('403 ERR-00-032');
+    await sql`update teams set require_second_factor = false where slug = 'alice'`.execute(
+      server.services.db,
+    );
+    expect(await errorOf(code)).toMatchObject({ error: 'authorization_pending' });
+    expect(codeOf(await approveBy(one, code))).toBe('200');
+    expect(codeOf(await approveBy(one, code))).toBe('409 ERR-00-015');
+    expect(codeOf(await decide(alice, code, { decision: 'deny' }))).toBe('409 ERR-00-015');
+  });
+
+  it('gives only what the person may do in that team, and tells them', async () => {
+    const one = await member('member');
+    const code = await begin('cvms:* audit:read admin:read nodes:*');
+    expect((await approveBy(one, code)).body).toMatchObject({ scopes: ['cvms:*', 'nodes:*'] });
+    await later(code);
+    expect((await poll(code)).status).toBe(200);
+    const { body } = await one.call('listTokens', { path: { slug: 'alice' } });
+    expect(body.data).toMatchObject([{ kind: 'cli', name: 'phala-cli', scopes: ['cvms:*', 'nodes:*'] }]);
+    expect((await mailsTo(server.services, one.email ?? '')).at(-1)).toMatchObject({
+      template: 'token_created',
+    });
+  });
+
+  it('is worth nothing to somebody who was removed or demoted before the token was fetched', async () => {
+    for (const lose of ['remove', 'demote'] as const) {
+      const one = await member('member');
+      const code = await begin();
+      expect(codeOf(await approveBy(one, code))).toBe('200');
+      const { body } = await alice.call('listMembers', { path: { slug: 'alice' }, query: { q: one.email } });
+      const path = { slug: 'alice', user_id: body.data[0]!.id };
+      if (lose === 'remove') await alice.call('deleteMember', { path });
+      else await alice.call('updateMember', { path, body: { role: 'viewer' } });
+      await later(code);
+      expect(await errorOf(code), lose).toMatchObject({ error: 'access_denied' });
+    }
+  });
+
+  it('is refused to whoever has 50 tokens in the team', async () => {
+    const one = await member('member');
+    const { team_id, user_id } = await sql<{ team_id: number; user_id: number }>`
+      select t.id as team_id, u.id as user_id from teams t, users u where t.slug = 'alice' and u.email = ${one.email}`
+      .execute(server.services.db)
+      .then(({ rows }) => rows[0]!);
+    for (let i = 0; i < 50; i++) await insertToken(server.services.db, { team_id, user_id });
+    expect(codeOf(await approveBy(one, await begin()))).toBe('400 ERR-05-001');
   });
 });

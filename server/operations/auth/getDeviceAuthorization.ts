@@ -25,7 +25,8 @@ export async function loginOf(ctx: Context, typed: string): Promise<DeviceAuthor
   if (user_code === null) throw noSuchLogin();
   const { attempts, windowSeconds } = ctx.config.signIn;
   const guesser = { account: personOf(ctx).public_id, ip: ctx.ip, device: null };
-  const limits = guessLimits('device_code', guesser, attempts);
+  // The person first: once they have to wait, they use up nothing of what others behind their address have.
+  const limits = guessLimits('device_code', guesser, attempts).toReversed();
   for (const limit of limits) {
     const { judged, endsInMs } = await countGuess(ctx.db, limit, windowSeconds);
     if (!judged)

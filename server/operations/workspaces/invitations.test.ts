@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken } from '../../domain/token';
 import { mailsTo } from '../../testing/mail';
@@ -35,7 +36,7 @@ afterAll(() => server.stop());
 async function team(): Promise<string> {
   slug = `inviting-${++teams}`;
   // Counted per person and hour too; a test is not an hour.
-  await server.services.db.deleteFrom('rate_limits').execute();
+  await sql`delete from rate_limits`.execute(server.services.db);
   await owner.client.call('createWorkspace', { body: { name: `Inviting ${teams}`, slug } });
   return slug;
 }
