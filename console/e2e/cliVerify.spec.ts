@@ -66,7 +66,7 @@ test('a code typed by hand; a team the person only looks at cannot be chosen', a
       device_code,
     },
   });
-  expect(token.access_token).toMatch(/^phak_/);
+  expect(token.access_token).toMatch(/^thk_cli_/);
   expect(apartFrom(complaints, 404)).toEqual([]);
   await hosts.close();
 });

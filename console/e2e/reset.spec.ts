@@ -33,12 +33,12 @@ test('a forgotten password: the link works once, the second factor stays', async
   await test.step('a new password, then the second factor', async () => {
     await other.goto(link);
     await expect(other.getByLabel('Account')).toHaveValue(email);
-    await expect(other.getByLabel('New password')).toBeFocused();
+    await expect(other.getByLabel('New password', { exact: true })).toBeFocused();
     await expectAccessible(other);
-    await other.getByLabel('New password').fill('short');
+    await other.getByLabel('New password', { exact: true }).fill('short');
     await other.keyboard.press('Enter');
     await expect(other.getByText('5 more characters needed.')).toBeVisible();
-    await other.getByLabel('New password').fill(NEW_PASSWORD);
+    await other.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await other.keyboard.press('Enter');
     await other.waitForURL(/\/two-factor/);
     await other.getByLabel('Code', { exact: true }).fill(app.next());

@@ -52,7 +52,7 @@ test('a code of an authenticator app: wrong, used again, right; then a recovery 
 
   await test.step('a recovery code does in its place, once', async () => {
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    const field = page.getByLabel('Recovery code');
+    const field = page.getByLabel('Recovery code', { exact: true });
     await expect(field).toBeFocused();
     await expectAccessible(page);
     await field.fill(codes[0] ?? '');

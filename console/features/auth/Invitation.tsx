@@ -39,9 +39,7 @@ export function Invitation({ invitation, children }: { invitation: InvitationVie
       <Stack>
         <KeyValue
           facts={[
-            { label: 'Team', value: team_name },
             { label: 'Your role', value: roleName(role) },
-            { label: 'Invited by', value: inviter },
             { label: 'Expires', value: <RelativeTime at={expires_at} /> },
           ]}
         />

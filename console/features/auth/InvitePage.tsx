@@ -73,10 +73,10 @@ function Offer({ token, invitation, onDeclined }: OfferProps) {
     return (
       <Invitation invitation={invitation}>
         <Text>
-          You are signed in as <Email>{signed_in_as}</Email>, but the invitation is for <Email>{email}</Email>
-          .
+          You are signed in as <Email>{signed_in_as}</Email>. To join, sign out and go on as{' '}
+          <Email>{email}</Email>.
         </Text>
-        <SwitchAccount email={email} />
+        <SwitchAccount />
         {decline}
       </Invitation>
     );

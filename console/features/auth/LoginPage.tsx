@@ -40,7 +40,11 @@ export function LoginPage({ next, ssoProblem, sso }: Props) {
     <AuthFrame>
       <PublicCard
         title="Sign in"
-        subtitle={next === undefined ? undefined : 'Then you go on to the page you asked for.'}
+        subtitle={
+          next === undefined
+            ? 'With your password, a passkey, or the single sign-on of your team.'
+            : 'Then you go on to the page you asked for.'
+        }
         after={
           features.registration ? (
             <>

@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 
 /** Ends the session and loads this page anew, where one can then sign in or register as somebody else. */
-export function SwitchAccount({ email }: { email: string }) {
+export function SwitchAccount() {
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => location.reload() });
   const problem = problemOf(leave.error, 'You are still signed in');
   const busy = leave.isPending || leave.isSuccess;
@@ -20,9 +20,8 @@ export function SwitchAccount({ email }: { email: string }) {
         disabled={busy}
         startIcon={busy ? <Spinner /> : undefined}
         onClick={() => leave.mutate()}
-        style={{ height: 'auto', minHeight: 'var(--control-height)', whiteSpace: 'normal' }}
       >
-        Sign out and go on as {email}
+        Switch account
       </Button>
     </>
   );
