@@ -180,7 +180,7 @@ async function recordRoutes(database: OpenDatabase, seeded: Seeded): Promise<Rou
   }
 }
 
-async function load(job: LoadJob): Promise<LoadResult> {
+export async function load(job: LoadJob): Promise<LoadResult> {
   const child = fork(path.join(ROOT, 'server/bench/load.ts'), [], { execArgv: ['--import', 'tsx'] });
   child.send(job);
   const [result] = (await Promise.race([

@@ -7,6 +7,7 @@ import { printReport, type Options, type Part } from './report';
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
+  'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
   web: async () => (await import('./web')).web,
 };

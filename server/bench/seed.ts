@@ -10,7 +10,7 @@ export interface Seeded {
   vm_uuids: string[];
 }
 
-const EMAIL = 'bench@example.test';
+export const EMAIL = 'bench@example.test';
 export const PASSWORD = 'violet kettle under the stairs';
 
 /** The first account of an empty server, over the wire, with its session cookie and the slug of its team. */
