@@ -44,7 +44,13 @@ const texts: Record<Method, { title: string; subtitle: string; other: string }> 
 
 /** The second step of signing in. `next` is where one was going. */
 export function TwoFactorPage({ next }: { next?: string | undefined }) {
-  const pending = useQuery({ ...pendingSignInOptions(), retry: false });
+  const pending = useQuery({
+    ...pendingSignInOptions(),
+    retry: false,
+    // Looks once more when its time is over, so that the page does not ask for what nobody takes.
+    refetchInterval: ({ state }) =>
+      state.data ? Math.max(1000, Date.parse(state.data.expires_at) - Date.now() + 500) : false,
+  });
   return (
     <AuthFrame>
       {pending.error ? (
