@@ -1,12 +1,14 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { auditSearch } from '../features/audit/search';
-import { MembersAside } from '../features/members/MembersAside';
 import { MembersPage } from '../features/members/MembersPage';
 import { membersSearch } from '../features/members/search';
 
 const AuditTab = lazy(() => import('../features/audit/AuditTab').then((m) => ({ default: m.AuditTab })));
 const SsoPanel = lazy(() => import('../features/sso/SsoPanel').then((m) => ({ default: m.SsoPanel })));
+
+// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+const MembersAside = lazyRouteComponent(() => import('../features/members/MembersAside'), 'MembersAside');
 
 export const Route = createFileRoute('/$teamSlug/members')({
   validateSearch: (search) => ({ ...membersSearch(search), ...auditSearch(search) }),

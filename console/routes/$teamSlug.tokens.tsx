@@ -1,8 +1,10 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tokensSearch } from '../features/tokens/search';
-import { TokensAside } from '../features/tokens/TokensAside';
 import { TokensPage } from '../features/tokens/TokensPage';
 import { tokensPath } from '../lib/paths';
+
+// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+const TokensAside = lazyRouteComponent(() => import('../features/tokens/TokensAside'), 'TokensAside');
 
 export const Route = createFileRoute('/$teamSlug/tokens')({
   validateSearch: tokensSearch,
