@@ -14,15 +14,16 @@ import { requestPasswordReset } from './requestPasswordReset';
 import { resendVerification } from './resendVerification';
 import { resetPassword } from './resetPassword';
 import { verifyEmail } from './verifyEmail';
+import { countingLinks } from '../shared/guessing';
 
 export const authHandlers = {
-  acceptInvitation,
-  checkInvitation,
-  checkPasswordReset,
+  acceptInvitation: countingLinks(acceptInvitation),
+  checkInvitation: countingLinks(checkInvitation),
+  checkPasswordReset: countingLinks(checkPasswordReset),
   createDeviceCode,
   createDeviceToken,
   decideDeviceAuthorization,
-  declineInvitation,
+  declineInvitation: countingLinks(declineInvitation),
   deleteSession,
   getCurrentUser,
   getDeviceAuthorization,
@@ -30,6 +31,6 @@ export const authHandlers = {
   registerUser,
   requestPasswordReset,
   resendVerification,
-  resetPassword,
-  verifyEmail,
+  resetPassword: countingLinks(resetPassword),
+  verifyEmail: countingLinks(verifyEmail),
 };

@@ -1,8 +1,10 @@
+import type { OperationId } from '../../../generated/api/operations.gen';
+import { problemCodes } from '../../../generated/api/permissions.gen';
 import { countGuess, forgiveGuess } from '../../db/guesses';
 import { guessLimits, type GuessKind } from '../../domain/guessing';
 import { deviceCookieName, knownDevice } from '../../domain/knownDevice';
 import { Problem } from '../../domain/problem';
-import type { Context } from '../types';
+import type { Context, Handler } from '../types';
 
 export interface Attempt {
   /** The guess was right: it does not count, nor do the wrong ones before it under the same account. */
@@ -42,3 +44,22 @@ function tooMany(ms: number): Problem {
     retryAfter: seconds,
   });
 }
+
+/**
+ * The handler of an operation that takes a mailed link: links that do not exist are counted by address, whichever of
+ * the operations they are brought to.
+ */
+export const countingLinks =
+  <K extends OperationId>(handler: Handler<K>): Handler<K> =>
+  async (call) => {
+    const attempt = await countAttemptAt(call.ctx, 'link', null);
+    try {
+      const reply = await handler(call);
+      await attempt.right();
+      return reply;
+    } catch (error) {
+      // What else is wrong with the request (a password that is too short) is no guess at a link.
+      if (!(error instanceof Problem && error.code === problemCodes.LINK_INVALID)) await attempt.right();
+      throw error;
+    }
+  };
