@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Caller } from '../domain/caller';
-import { prepared, type Db, type Tx } from './client';
+import { prepared, type Db } from './client';
 import { teamOf, userOf, type IdentityRow } from './sessions';
 
-/** The LISTEN channel of lost rights. Triggers of 0007_access write to it. */
+/** The LISTEN channel of lost rights. Triggers of 0007_access write to it, for every writer. */
 export const ACCESS_CHANNEL = 'teehouse_access';
 
 /** What may have lost a right: every stream that matches all the keys given is checked again. */
@@ -26,11 +26,6 @@ export const concerns = (change: AccessChange, subject: AccessSubject): boolean 
   (['user_id', 'team_id', 'token_id', 'session_id'] as const).every(
     (key) => change[key] === undefined || change[key] === subject[key],
   );
-
-/** For a change of rights that no trigger sees; heard when the transaction commits. */
-export async function notifyAccess(trx: Tx, change: AccessChange): Promise<void> {
-  await sql`select pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify(change)})`.execute(trx);
-}
 
 /** A person in a team, by the session or token they once came with. */
 export interface ReaderKey {
