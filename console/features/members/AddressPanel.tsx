@@ -34,7 +34,7 @@ export function AddressPanel({ team, may }: { team: SessionTeam; may: May }) {
   return (
     <Panel title="Team address" framed>
       <FormShell
-        aria-label="Address of the team"
+        aria-label="Move the team"
         error={null}
         pending={save.isPending || save.isSuccess}
         onSubmit={() => {

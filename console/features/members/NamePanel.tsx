@@ -33,7 +33,7 @@ export function NamePanel({ team, may }: { team: SessionTeam; may: May }) {
   return (
     <Panel title="Team name" framed>
       <FormShell
-        aria-label="Name of the team"
+        aria-label="Rename the team"
         error={problem}
         pending={save.isPending}
         onSubmit={() => {

@@ -107,7 +107,10 @@ function Matrix({ rows, mine }: { rows: readonly PermissionRow[]; mine: TeamRole
             <th scope="col">Permission</th>
             {TEAM_ROLES.map((role) => (
               <th key={role} scope="col" data-mine={role === mine || undefined}>
-                <span data-long>{roleName(role)}</span>
+                <VisuallyHidden>{roleName(role)}</VisuallyHidden>
+                <span data-long aria-hidden>
+                  {roleName(role)}
+                </span>
                 <Short data-short aria-hidden>
                   {roleName(role).charAt(0)}
                 </Short>

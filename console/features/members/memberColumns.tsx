@@ -45,16 +45,16 @@ export function memberColumns(
     {
       id: 'factor',
       header: 'Second factor',
-      width: 118,
+      width: 152,
       phone: 'meta',
       cell: ({ second_factor }) =>
         second_factor ? (
           <ToneChip quiet tone="ok" glyph="check">
-            Yes
+            second factor
           </ToneChip>
         ) : (
           <ToneChip quiet tone="attention" glyph="warning">
-            None
+            no second factor
           </ToneChip>
         ),
     },

@@ -16,7 +16,7 @@ export function ScannerPanel() {
           Every token of this product fits this pattern; its last six characters are a checksum, so a find is
           no accident. Add it to the scanner of your repositories.
         </Text>
-        <CodeBlock code={TOKEN_PATTERN} label="pattern for secret scanners" />
+        <CodeBlock code={TOKEN_PATTERN} title="Pattern for secret scanners" />
       </Stack>
     </Panel>
   );
