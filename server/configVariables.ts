@@ -144,7 +144,7 @@ export const VARIABLES = {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   }),
   TEEHOUSE_ADMIN_EMAIL: variable({
-    what: 'Account that is made platform administrator when it registers, instead of the first one.',
+    what: 'Account that becomes platform administrator once it has confirmed its address, instead of the first one.',
     expected: 'an e-mail address',
     schema: optional(z.email().transform((value) => value.toLowerCase())),
   }),
