@@ -2,7 +2,7 @@ import CloseRounded from '@mui/icons-material/CloseRounded';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
-import { radius, space, type, color } from '../theme';
+import { below, radius, space, type, color } from '../theme';
 import { Glyph } from './Glyph';
 import { toneSoft, toneText } from './StatusChip';
 import type { Glyph as GlyphName, Tone } from './status';
@@ -19,6 +19,8 @@ const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop
   borderRadius: bar ? 0 : radius.panel,
   backgroundColor: toneSoft(tone),
   color: color.text,
+  // What one can do about it goes under the text instead of squeezing it.
+  [below.phone]: { flexWrap: 'wrap' },
 }));
 const Icon = styled('span')({
   display: 'inline-flex',
@@ -27,7 +29,12 @@ const Icon = styled('span')({
   fontSize: 16,
   flex: 'none',
 });
-const Body = styled('div')({ flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Body = styled('div')({
+  flex: 1,
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+  [below.phone]: { minWidth: 'min(220px, calc(100% - 24px))' },
+});
 const Title = styled('strong')({ fontWeight: 600, marginRight: space(2) });
 
 const glyphs: Record<Tone, GlyphName> = {
