@@ -522,7 +522,7 @@ export type ResetPassword = {
 };
 
 /**
- * How the person can confirm that it is them, best first. Empty when their only way in is single sign-on; then signing in again is the way.
+ * How the person can confirm that it is them, best first. `sso`: their only way in is single sign-on, so signing in again is the way.
  */
 export type StepUpMethods = {
     methods: Array<'passkey' | 'totp' | 'password' | 'sso'>;

@@ -534,7 +534,7 @@ export const zResetPassword = z.strictObject({
 });
 
 /**
- * How the person can confirm that it is them, best first. Empty when their only way in is single sign-on; then signing in again is the way.
+ * How the person can confirm that it is them, best first. `sso`: their only way in is single sign-on, so signing in again is the way.
  */
 export const zStepUpMethods = z.object({
     methods: z.array(z.enum([
