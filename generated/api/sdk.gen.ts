@@ -176,7 +176,7 @@ export const createPasskeySession = <ThrowOnError extends boolean = false>(optio
 /**
  * Use a link that confirms an e-mail address
  *
- * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up. 409 when both have confirmed and another account has the new address.
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up, and the link of a registration shuts out who registered. 409 when both have confirmed and another account has the new address.
  */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
     url: '/auth/verify-email',

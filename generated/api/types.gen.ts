@@ -430,7 +430,7 @@ export type LinkToken = {
 export type VerifyEmail = {
     token: string;
     /**
-     * Of an e-mail change
+     * Somebody else asked for this: an e-mail change is given up, and who registered an unconfirmed account is shut out of it.
      */
     decline?: boolean;
 };
@@ -488,10 +488,10 @@ export type PasskeyAnswer = {
 };
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up.
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up. `disowned`: the account's password and sessions are gone.
  */
 export type EmailVerification = {
-    outcome: 'verified' | 'half' | 'changed' | 'declined';
+    outcome: 'verified' | 'half' | 'changed' | 'declined' | 'disowned';
     /**
      * The address the link was sent to.
      */

@@ -498,14 +498,15 @@ export const zPasskeyAnswer = z.strictObject({
 });
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up.
+ * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up. `disowned`: the account's password and sessions are gone.
  */
 export const zEmailVerification = z.object({
     outcome: z.enum([
         'verified',
         'half',
         'changed',
-        'declined'
+        'declined',
+        'disowned'
     ]),
     email: z.string().max(254)
 });

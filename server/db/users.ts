@@ -57,12 +57,12 @@ export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> 
 
 /**
  * A new password ends every session, and every sign-in that waits for a second factor: whoever knew the old one is out.
- * Tokens stay, they are revoked one by one. @returns how many sessions ended
+ * Tokens stay, they are revoked one by one. Null: no password signs in. @returns how many sessions ended
  */
 export async function setPassword(
   trx: Tx,
   user_id: number,
-  password_hash: string,
+  password_hash: string | null,
   { keep_session = null }: { keep_session?: number | null } = {},
 ): Promise<number> {
   const now = new Date();

@@ -79,6 +79,7 @@ const titles: Record<EmailVerification['outcome'], string> = {
   half: 'One of two confirmed',
   changed: 'Address changed',
   declined: 'The change is given up',
+  disowned: 'Nobody can use the account',
 };
 
 const said: Record<EmailVerification['outcome'], (email: string) => ReactNode> = {
@@ -95,6 +96,12 @@ const said: Record<EmailVerification['outcome'], (email: string) => ReactNode> =
   ),
   changed: () =>
     'Both addresses have agreed. From now on you sign in with the new one, and messages go there.',
+  disowned: (email) => (
+    <>
+      Somebody made an account with <Email>{email}</Email>. Its password and sessions are gone; it is yours
+      only if you reset the password.
+    </>
+  ),
   declined: () =>
     'The address of the account stays as it was. If you did not ask for the change, set a new password: somebody else may know yours.',
 };

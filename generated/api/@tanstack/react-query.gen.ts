@@ -311,7 +311,7 @@ export const createPasskeySessionMutation = (options?: Partial<Options<CreatePas
 /**
  * Use a link that confirms an e-mail address
  *
- * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up. 409 when both have confirmed and another account has the new address.
+ * Also the links of an e-mail change: the old address approves, the new one confirms; the change happens when both have. With `decline` either gives it up, and the link of a registration shuts out who registered. 409 when both have confirmed and another account has the new address.
  */
 export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>): UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> => {
     const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {

@@ -51,6 +51,19 @@ describe('verifyEmail and resendVerification', () => {
     expect(await verify(token)).toMatchObject(INVALID);
   });
 
+  it('shuts out who registered an address that is not theirs, and leaves it to its owner', async () => {
+    const squatter = await unconfirmed('otto@example.test');
+    const token = await tokenTo('otto@example.test', 'verify_email');
+    const answer = await server.anonymous.call('verifyEmail', { body: { token, decline: true } });
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'disowned' } });
+    expect((await squatter.call('getSession')).body.user).toBeNull();
+    expect((await signIn('otto@example.test')).status).toBe(401);
+    expect((await userOf('otto@example.test')).email_verified_at).toBeNull();
+    await askReset('otto@example.test');
+    expect((await reset(await tokenTo('otto@example.test', 'reset_password'))).status).toBe(204);
+    expect((await signIn('otto@example.test', NEW)).status).toBe(201);
+  });
+
   it('sends a newer link that ends the older one, five an hour, and none to who is confirmed', async () => {
     const ben = await unconfirmed('ben@example.test');
     const old = await tokenTo('ben@example.test', 'verify_email');

@@ -3,7 +3,7 @@ import { brokenConstraint } from '../../db/client';
 import { confirmEmailChange, dropEmailChange } from '../../db/emailChanges';
 import { dropMailLinks, linkHash, takeMailLink, type MailLinkRow } from '../../db/mailLinks';
 import type { UserRow } from '../../db/schema';
-import { findUser, setEmail, setPlatformRole, setVerified } from '../../db/users';
+import { findUser, setEmail, setPassword, setPlatformRole, setVerified } from '../../db/users';
 import { Problem } from '../../domain/problem';
 import { originOf } from '../shared/origin';
 import type { Context, Handler, Write } from '../types';
@@ -19,7 +19,8 @@ export const verifyEmail: Handler<'verifyEmail'> = async ({ body, ctx }) => {
       const link = await takeMailLink(write.trx, token_hash, PURPOSES);
       const user = link && (await findUser(write.trx, link.user_id));
       if (!link || user?.state !== 'active') throw new Problem('LINK_INVALID');
-      const done = link.purpose === 'verify_email' ? verify : body.decline ? decline : confirm;
+      const registering = link.purpose === 'verify_email';
+      const done = body.decline ? (registering ? disown : decline) : registering ? verify : confirm;
       return { outcome: await done(ctx, write, user, link), email: link.email };
     })
     .catch((error: unknown) => {
@@ -47,6 +48,17 @@ const verify: Step = async (ctx, { trx, audit }, user, link) => {
   const platform_role = await promote(ctx, { trx }, user, link.email);
   await audit({ ...who(user), action: 'user.verify_email', after: { email: link.email, platform_role } });
   return 'verified';
+};
+
+/**
+ * Whoever has the mailbox did not make the account: who did is shut out of it. It stays as it is otherwise, unconfirmed,
+ * and becomes theirs by a reset link only.
+ */
+const disown: Step = async (_ctx, { trx, audit }, user, link) => {
+  if (user.email !== link.email || user.email_verified_at) throw new Problem('LINK_INVALID');
+  await setPassword(trx, user.id, null);
+  await audit({ ...who(user), action: 'user.disown', before: { email: link.email } });
+  return 'disowned';
 };
 
 const decline: Step = async (_ctx, { trx, audit }, user, link) => {
