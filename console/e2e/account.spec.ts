@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { addPasskeyDevice, apartFrom, Authenticator, callApi, mailedLink } from './people';
+import { addPasskeyDevice, apartFrom, Authenticator, callApi, forgetSession, mailedLink } from './people';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -157,7 +157,7 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
   });
 
   await test.step('signing in asks for it; a recovery code opens, and is one less', async () => {
-    await page.context().clearCookies();
+    await forgetSession(page);
     await page.goto('/login');
     await signIn(page, email);
     await page.waitForURL('**/two-factor**');

@@ -88,6 +88,8 @@ test('two at once: invited, made more and less, removed', async ({ page, browser
     await dialog.getByRole('button', { name: 'Make member' }).click();
     await expect(dialog).toBeHidden();
     await expect(row.getByRole('combobox')).toHaveValue('member');
+    // The person comes back to that window.
+    await other.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(other.getByRole('link', { name: 'Create a token' }).first()).toBeVisible({
       timeout: 15_000,
     });
@@ -243,5 +245,7 @@ test('a team: made, moved, handed over, left and deleted', async ({ page, browse
     expect(teams.map((team) => team.slug)).not.toContain(moved);
   });
   await other.context().close();
-  expect(apartFrom(complaints, 404, 409)).toEqual([]);
+  // The stream of a team one leaves is cut at once, which the browser notes.
+  const others = complaints.filter((text) => !text.includes('ERR_INCOMPLETE_CHUNKED_ENCODING'));
+  expect(apartFrom(others, 404, 409)).toEqual([]);
 });

@@ -1,21 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { fetchSession } from '../../api/auth';
 import { findTeam, sessionOptions } from '../../api/session';
 
 /** Streams break for many reasons; asking more often than this tells nothing new. */
 const REST_MS = 1_500;
+/** A role that allows more, or less of what no stream carries, cuts nothing: it is noticed by asking now and then. */
+const ASK_MS = 60_000;
 
 /**
  * Asks whether the person still is who they were in this team. The server cuts the streams of those whose standing it
- * changed, so a break is the moment to ask. Who is out loads the page anew: nothing of the team stays in memory.
+ * ended, so a break is the moment to ask, and coming back to the page another. Who is out loads the page anew: nothing of the team stays in memory.
  */
 export function useStanding(teamSlug: string): () => void {
   const queryClient = useQueryClient();
   const router = useRouter();
   const asked = useRef(0);
-  return useCallback(() => {
+  const ask = useCallback(() => {
     const now = Date.now();
     if (now - asked.current < REST_MS) return;
     asked.current = now;
@@ -32,4 +34,18 @@ export function useStanding(teamSlug: string): () => void {
       await router.invalidate();
     })().catch(() => undefined); // No answer: the stream's own retry asks again.
   }, [teamSlug, queryClient, router]);
+  useEffect(() => {
+    const visibly = () => {
+      if (document.visibilityState === 'visible') ask();
+    };
+    const timer = setInterval(visibly, ASK_MS);
+    addEventListener('focus', visibly);
+    document.addEventListener('visibilitychange', visibly);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('focus', visibly);
+      document.removeEventListener('visibilitychange', visibly);
+    };
+  }, [ask]);
+  return ask;
 }
