@@ -10,12 +10,9 @@ describe('where to go after signing in', () => {
     '/invite/inv_abc',
     '/acme/apps?q=a%2F%2Fb',
     '/acme/apps/a%2Fb',
-  ])(
-    '%s',
-    (path) => {
-      expect(safeNext(path)).toBe(path);
-    },
-  );
+  ])('%s', (path) => {
+    expect(safeNext(path)).toBe(path);
+  });
 
   test.each([
     'https://evil.example',

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Panel } from '../../ui/layout/Panel';
 import { RenameDialog } from '../../ui/forms/RenameDialog';
-import type { FactorChanged } from './SecuritySection';
+import type { FactorChanged } from './factors';
 
 const AddPasskeyDialog = lazy(() =>
   import('./AddPasskeyDialog').then((m) => ({ default: m.AddPasskeyDialog })),

@@ -9,7 +9,7 @@ import { Tip } from '../../ui/controls/Tip';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Panel } from '../../ui/layout/Panel';
 import { color, type } from '../../ui/theme';
-import { hasFactor, type FactorChanged } from './SecuritySection';
+import { hasFactor, type FactorChanged } from './factors';
 
 const Text = styled('p')({ ...type.body, color: color.muted });
 

@@ -5,6 +5,7 @@ import { refreshSession } from '../../api/session';
 import { useStale } from '../../api/useStale';
 import { Notice } from '../../ui/feedback/Notice';
 import { Loaded } from './Loaded';
+import { hasFactor, type FactorChanged } from './factors';
 import { PasskeysPanel } from './PasskeysPanel';
 import { factorsOptions } from './queries';
 import { RecoveryPanel } from './RecoveryPanel';
@@ -13,9 +14,6 @@ import { TotpPanel } from './TotpPanel';
 const RecoveryCodesDialog = lazy(() =>
   import('./RecoveryCodesDialog').then((m) => ({ default: m.RecoveryCodesDialog })),
 );
-
-/** Tells a panel's neighbours what it changed: new codes are shown by the section, whichever factor brought them. */
-export type FactorChanged = (codes?: readonly string[] | null) => Promise<void>;
 
 export function SecuritySection() {
   const factors = useQuery(factorsOptions());
@@ -48,8 +46,6 @@ export function SecuritySection() {
     </>
   );
 }
-
-export const hasFactor = ({ totp, passkeys }: SecondFactors): boolean => totp !== null || passkeys.length > 0;
 
 function Standing({ factors }: { factors: SecondFactors }) {
   if (!hasFactor(factors))

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import type { FactorChanged } from './SecuritySection';
+import type { FactorChanged } from './factors';
 
 const TotpDialog = lazy(() => import('./TotpDialog').then((m) => ({ default: m.TotpDialog })));
 

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import type { InvitationView } from '../../../generated/api/types.gen';
-import { roleName, roleSentence } from '../../lib/roles';
+import { roleName, roleSentence } from '../../api/roles';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { PublicCard } from '../../ui/layout/PublicFrame';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TEAM_ROLES } from '../../lib/roles';
+import { TEAM_ROLES } from '../../api/roles';
 import { roleMay } from './roleMay';
 
 test('each role is told what it may do, by the table the server decides with', () => {

@@ -1,4 +1,4 @@
-export { isPlatformScope, scopeInWords } from '../../lib/scopes';
+export { isPlatformScope, scopeInWords } from '../../api/scopes';
 
 /** Codes as people type them: "abcd efgh" is ABCD-EFGH. */
 export function normalCode(typed: string): string {

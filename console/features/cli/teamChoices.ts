@@ -1,6 +1,6 @@
 import type { SessionTeam } from '../../../generated/api/types.gen';
 import type { Choice } from '../../ui/forms/SelectInput';
-import { roleName } from '../../lib/roles';
+import { roleName } from '../../api/roles';
 
 /** Why a login cannot act for the team; undefined when it can. */
 function reason({ permissions, role, refused }: SessionTeam): string | undefined {

@@ -8,7 +8,7 @@ import {
 import type { Invitation } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
-import { roleName } from '../../lib/roles';
+import { roleName } from '../../api/roles';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';

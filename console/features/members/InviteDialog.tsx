@@ -10,7 +10,7 @@ import { problemOf } from '../../api/problem';
 import { useSession, useTeam } from '../../api/session';
 import { useStale } from '../../api/useStale';
 import { EMAIL_MAX, emailFault } from '../../lib/credentials';
-import { roleName, roleSentence, rolesGivenBy } from '../../lib/roles';
+import { roleName, roleSentence, rolesGivenBy } from '../../api/roles';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';

@@ -3,7 +3,7 @@ import { deleteMemberMutation, updateMemberMutation } from '../../../generated/a
 import type { Member, TeamRole } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
-import { roleName, roleSentence } from '../../lib/roles';
+import { roleName, roleSentence } from '../../api/roles';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 
 interface Props {

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import { useParams } from '@tanstack/react-router';
 import { useTeam } from '../../api/session';
 import { membersPath, tokensPath } from '../../lib/paths';
-import { roleName, roleSentence } from '../../lib/roles';
+import { roleName, roleSentence } from '../../api/roles';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';

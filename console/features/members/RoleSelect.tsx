@@ -1,7 +1,7 @@
 import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
 import { styled } from '@mui/material/styles';
 import type { Member, TeamRole } from '../../../generated/api/types.gen';
-import { roleName, rolesGivenBy } from '../../lib/roles';
+import { roleName, rolesGivenBy } from '../../api/roles';
 import { Tip } from '../../ui/controls/Tip';
 import { controlStyle } from '../../ui/forms/Field';
 import { color, size } from '../../ui/theme';

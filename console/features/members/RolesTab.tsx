@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import type { TeamRole } from '../../../generated/api/types.gen';
 import { useTeam } from '../../api/session';
-import { roleName, roleSentence, TEAM_ROLES } from '../../lib/roles';
+import { roleName, roleSentence, TEAM_ROLES } from '../../api/roles';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { TextInput } from '../../ui/forms/TextInput';
 import { Panel } from '../../ui/layout/Panel';

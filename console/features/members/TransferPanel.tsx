@@ -8,7 +8,7 @@ import type { Member, SessionTeam } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { refreshSession, type May } from '../../api/session';
 import { useStale } from '../../api/useStale';
-import { roleName } from '../../lib/roles';
+import { roleName } from '../../api/roles';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';

@@ -1,7 +1,7 @@
 import { permissions } from '../../../generated/api/permissions.gen';
 import type { TeamRole } from '../../../generated/api/types.gen';
-import { scopeName } from '../../lib/scopes';
-import { TEAM_ROLES } from '../../lib/roles';
+import { scopeName } from '../../api/scopes';
+import { TEAM_ROLES } from '../../api/roles';
 
 export interface PermissionRow {
   permission: string;

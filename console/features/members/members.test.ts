@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TEAM_ROLES } from '../../lib/roles';
+import { TEAM_ROLES } from '../../api/roles';
 import { findRows, permissionRows } from './matrix';
 import { membersSearch } from './search';
 import { changeFault } from './standing';

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles';
 import { useId } from 'react';
 import type { TeamRole, TokenScope } from '../../../generated/api/types.gen';
-import { roleName } from '../../lib/roles';
-import { scopeInWords, scopeName, scopeUse, TOKEN_SCOPES } from '../../lib/scopes';
+import { roleName } from '../../api/roles';
+import { scopeInWords, scopeName, scopeUse, TOKEN_SCOPES } from '../../api/scopes';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { describedBy, FieldError } from '../../ui/forms/Field';
 import { space, type } from '../../ui/theme';

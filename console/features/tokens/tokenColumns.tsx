@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { useCallback } from 'react';
 import type { ApiToken } from '../../../generated/api/types.gen';
-import { scopeInWords, scopeName } from '../../lib/scopes';
+import { scopeInWords, scopeName } from '../../api/scopes';
 import { useClock } from '../../ui/data/clock';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
