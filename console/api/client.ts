@@ -15,7 +15,10 @@ export function configureClient(isTeam: (slug: string) => boolean): void {
   // forgot: without it, it would silently act on the default team instead of the one on screen.
   client.interceptors.request.use((request) => {
     const first = location.pathname.split('/')[1] ?? '';
-    if (!request.headers.has(TEAM_HEADER) && isTeam(first)) request.headers.set(TEAM_HEADER, first);
+    // Who one is, is asked of no team: who was just removed from this one has to learn it.
+    const ofTheTeam = !new URL(request.url).pathname.endsWith('/api/v1/session');
+    if (ofTheTeam && !request.headers.has(TEAM_HEADER) && isTeam(first))
+      request.headers.set(TEAM_HEADER, first);
     return request;
   });
 }

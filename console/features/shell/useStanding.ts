@@ -11,7 +11,8 @@ const ASK_MS = 60_000;
 
 /**
  * Asks whether the person still is who they were in this team. The server cuts the streams of those whose standing it
- * ended, so a break is the moment to ask, and coming back to the page another. Who is out loads the page anew: nothing of the team stays in memory.
+ * ended, so a break is the moment to ask, and coming back to the page another. Who is out loads the page anew: nothing
+ * of the team stays in memory.
  */
 export function useStanding(teamSlug: string): () => void {
   const queryClient = useQueryClient();
