@@ -164,7 +164,7 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
     await signIn(page, email);
     await page.waitForURL('**/two-factor**');
     await page.getByRole('button', { name: /recovery code/i }).click();
-    await page.getByLabel(/recovery code/i).fill(codes[0] ?? '');
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.startsWith(`/${slug}`));
     await page.goto(settings('security'));

@@ -62,7 +62,7 @@ test('a token: made, used, renamed, revoked', async ({ page, baseURL }) => {
     await expect(page.getByText(token)).toHaveCount(0);
     const row = page.getByRole('row', { name: /CI/ });
     await expect(row.getByText('Active')).toBeVisible();
-    await expect(row.getByText('never')).toHaveCount(0);
+    await expect(row.getByText('does not expire')).toHaveCount(0);
   });
 
   await test.step('renamed', async () => {
