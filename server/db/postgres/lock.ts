@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, rmSync, utimesSync } from 'node:fs';
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /**
@@ -23,6 +24,7 @@ export type Holder = z.infer<typeof Holder>;
 const BEAT_MS = 3_000;
 /** A holder in another container cannot be looked up, so its silence has to do. */
 const SILENT_MS = 15_000;
+const TURN_MS = 5_000;
 
 export type Acquired = { release(): Promise<void> } | { heldBy: Holder };
 
@@ -39,15 +41,32 @@ export async function acquireLock(file: string, kind: Holder['kind'], name: stri
       if (text === undefined) continue;
       const holder = parse(text);
       if (holder && (await alive(holder, file))) return { heldBy: holder };
-      // Move it aside, then look at what was moved: between reading and renaming a third process may have taken over.
-      const aside = `${file}.${randomBytes(6).toString('hex')}`;
-      await rename(file, aside).catch(() => undefined);
-      const moved = await readFile(aside, 'utf8').catch(() => undefined);
-      if (moved !== undefined && moved !== text) await linked(aside, file);
-      await rm(aside, { force: true });
+      await removeDead(file, text, draft);
     }
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Removes the lock of a dead holder. One at a time, and only while it is still that holder's: otherwise somebody who
+ * read the dead one's name before a third took over would remove the living one's lock.
+ */
+async function removeDead(file: string, text: string, draft: string): Promise<void> {
+  const turn = `${file}.takeover`;
+  const now = new Date();
+  await utimes(draft, now, now);
+  if (!(await linked(draft, turn))) {
+    // Whoever has the turn needs microseconds; one that is old was left by a process killed in the midst of them.
+    const since = await stat(turn).catch(() => undefined);
+    if (since && Date.now() - since.mtimeMs > TURN_MS) await rm(turn, { force: true });
+    await wait(5);
+    return;
+  }
+  try {
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) await rm(file, { force: true });
+  } finally {
+    await rm(turn, { force: true });
   }
 }
 
