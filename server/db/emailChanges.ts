@@ -28,19 +28,24 @@ export function putEmailChange(
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined when the change has been given up or has expired. */
-export const confirmEmailChange = (
+/**
+ * One mailbox has confirmed. `new_email`: the address a link to the new one was sent to, null for a link to the old one;
+ * a link to another address says nothing of this change. Undefined when the change has been given up or has expired.
+ */
+export function confirmEmailChange(
   trx: Tx,
   user_id: number,
-  side: 'old_confirmed_at' | 'new_confirmed_at',
-): Promise<EmailChangeRow | undefined> =>
-  trx
+  new_email: string | null,
+): Promise<EmailChangeRow | undefined> {
+  const query = trx
     .updateTable('email_changes')
-    .set({ [side]: new Date() })
+    .set({ [new_email === null ? 'old_confirmed_at' : 'new_confirmed_at']: new Date() })
     .where('user_id', '=', user_id)
-    .where('expires_at', '>', new Date())
+    .where('expires_at', '>', new Date());
+  return (new_email === null ? query : query.where('email', '=', new_email))
     .returningAll()
     .executeTakeFirst();
+}
 
 /** With its links. False when there was none. */
 export async function dropEmailChange(trx: Tx, user_id: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { Db, Tx } from './client';
 import { addMember, lockTeam, roleOf } from './members';
 import type { InvitationRow } from './schemaPeople';
 import type { TeamRow } from './schema';
+import { setVerified } from './users';
 
 const expiry = () => sql<Date>`now() + ${`${INVITATION_DAYS} days`}::interval`;
 const NOW = sql<Date>`now()`;
@@ -215,11 +216,5 @@ export async function takeInvitation(
     });
   await endInvitation(trx, invitation.id, { state: 'accepted', accepted_by: user.id });
   const joined = await addMember(trx, { team_id: team.id, user_id: user.id, role: invitation.role });
-  const verified = await trx
-    .updateTable('users')
-    .set({ email_verified_at: NOW, updated_at: NOW })
-    .where('id', '=', user.id)
-    .where('email_verified_at', 'is', null)
-    .executeTakeFirst();
-  return { ...open, joined, verified: verified.numUpdatedRows > 0n };
+  return { ...open, joined, verified: await setVerified(trx, user.id) };
 }

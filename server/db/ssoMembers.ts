@@ -83,14 +83,15 @@ export async function insertSsoUser(
  * that somebody left to come back in by is taken away before the account is handed over.
  */
 export async function takeOverUnverified(trx: Tx, user_id: number): Promise<void> {
+  await trx.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', user_id).execute();
+  await removeWaysIn(trx, user_id);
+}
+
+/** Password, factors, sessions, links, keys and tokens: nobody comes in by what was left here until now. */
+export async function removeWaysIn(trx: Tx, user_id: number): Promise<void> {
   await trx
     .updateTable('users')
-    .set({
-      password_hash: null,
-      email_verified_at: new Date(),
-      second_factor_at: null,
-      updated_at: new Date(),
-    })
+    .set({ password_hash: null, second_factor_at: null, updated_at: new Date() })
     .where('id', '=', user_id)
     .execute();
   for (const table of [

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { publicId } from '../domain/publicId';
 import { endSessions } from './accountSessions';
 import type { Db, Tx } from './client';
+import { dropEmailChange } from './emailChanges';
 import type { UserRow } from './schema';
 
 /** Guards everything that depends on "is this the first account": taken until the transaction ends. */
@@ -74,15 +75,20 @@ export async function setPassword(
   return endSessions(trx, user_id, keep_session);
 }
 
-/** The address is the person's: shown with a link to its mailbox, or vouched for by an administrator. */
-export async function setVerified(trx: Tx, user_id: number): Promise<void> {
+/**
+ * The address is the person's: shown with a link to its mailbox, or vouched for by an administrator. A change of address
+ * that waits is over: it was begun while nobody had to approve it here, maybe by somebody else. @returns whether it is new
+ */
+export async function setVerified(trx: Tx, user_id: number): Promise<boolean> {
   const now = new Date();
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('users')
     .set({ email_verified_at: now, updated_at: now })
     .where('id', '=', user_id)
     .where('email_verified_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await dropEmailChange(trx, user_id);
+  return numUpdatedRows > 0n;
 }
 
 export async function setUsername(trx: Tx, user_id: number, username: string): Promise<void> {

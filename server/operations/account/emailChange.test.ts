@@ -154,6 +154,34 @@ describe('a change of address', () => {
     });
   });
 
+  it('that nobody had to approve is over once somebody shows that the present address is theirs', async () => {
+    const [victim, theirs] = ['gina@example.test', 'mallory@evil.test'];
+    await server.anonymous.call('registerUser', { body: { email: victim, password: PASSWORD } });
+    const signed = await server.anonymous.call('createSession', {
+      body: { email: victim, password: PASSWORD },
+    });
+    const squatter = server.anonymous.with({ cookie: sessionCookieOf(signed) ?? '' });
+    expect((await ask(squatter, theirs)).body).toMatchObject({ old_confirmed: true });
+    const sent = (await mailsTo(server.services, victim)).find(({ template }) => template === 'verify_email');
+    expect((await use(sent?.token ?? '')).body).toMatchObject({ outcome: 'verified' });
+    expect(await use(await linkTo(theirs, 'new'))).toMatchObject(INVALID);
+    expect(await db().selectFrom('users').select('id').where('email', '=', theirs).execute()).toEqual([]);
+  });
+
+  it('is confirmed by the mailbox it is about: of two asked for at once no link of the other one counts', async () => {
+    const hugo = await server.register('hugo@example.test');
+    // The victim's mailbox has had its mails of this hour, so no link to it takes the place of another.
+    for (let i = 0; i < 5; i++) await ask(hugo, 'victim@new.test');
+    for (let i = 0; i < 5; i++) {
+      await Promise.all([ask(hugo, 'hugo@evil.test'), ask(hugo, 'victim@new.test')]);
+      await use(await linkTo('hugo@evil.test', 'new'));
+      await use(await linkTo('hugo@example.test', 'old'));
+      const { email, email_change } = (await hugo.call('getAccount')).body;
+      expect(email_change?.email === 'victim@new.test' && email_change.new_confirmed).toBe(false);
+      expect(email).not.toBe('victim@new.test');
+    }
+  });
+
   it('refuses the address one has, what is none, tokens, and who has not been there for a while', async () => {
     const fred = await server.register('fred@example.test');
     for (const email of ['FRED@example.test', 'fred', 'fred@example.test\r\nBcc: eve@example.test'])

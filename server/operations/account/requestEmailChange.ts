@@ -1,3 +1,4 @@
+import { lockUser } from '../../db/accounts';
 import { putEmailChange } from '../../db/emailChanges';
 import { createMailLink, dropMailLinks, LINK_SECONDS } from '../../db/mailLinks';
 import { Problem } from '../../domain/problem';
@@ -13,9 +14,9 @@ import type { Handler } from '../types';
  * tells nothing. An address that was never shown to be the person's has nothing to approve.
  */
 export const requestEmailChange: Handler<'requestEmailChange'> = async ({ body, ctx }) => {
-  const { id: user_id, public_id, email: old_email, email_verified_at } = personOf(ctx);
+  const { id: user_id, public_id, email: present } = personOf(ctx);
   const email = normalEmail(body.email);
-  if (email === old_email) {
+  if (email === present) {
     const message = 'This is your address already.';
     throw new Problem('VALIDATION_FAILED', {
       message: `email: ${message}`,
@@ -23,6 +24,11 @@ export const requestEmailChange: Handler<'requestEmailChange'> = async ({ body, 
     });
   }
   const change = await ctx.write(async ({ trx, audit }) => {
+    // Held: of two requests at once the second drops the links of the first, and whether the present address is shown
+    // to be theirs does not change meanwhile.
+    const user = await lockUser(trx, user_id);
+    if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
+    const { email: old_email, email_verified_at } = user;
     await dropMailLinks(trx, user_id, ['email_change_old', 'email_change_new']);
     const expires_at = new Date(Date.now() + LINK_SECONDS.email_change_new * 1000);
     const old_confirmed_at = email_verified_at === null ? new Date() : null;

@@ -122,6 +122,23 @@ describe('adding a passkey', () => {
 });
 
 describe('signing in with a passkey', () => {
+  it('of somebody who registered an address that is not theirs goes when its owner says so', async () => {
+    await server.register(); // The first account of a server counts as confirmed.
+    const email = 'disowned@example.test';
+    const body = { email, password: PASSWORD };
+    await server.anonymous.call('registerUser', { body });
+    const squatter = server.anonymous.with({
+      cookie: cookiesOf(await server.anonymous.call('createSession', { body })),
+    });
+    const { passkey, credential } = register(origin, await begin(squatter));
+    expect((await add(squatter, credential)).status).toBe(201);
+    expect((await signIn(passkey)).status).toBe(201);
+    const link = (await mailsTo(server.services, email)).find(({ template }) => template === 'verify_email');
+    const declined = { token: link?.token, decline: true };
+    expect((await server.anonymous.call('verifyEmail', { body: declined })).status).toBe(200);
+    expect((await signIn(passkey)).status).toBe(401);
+  });
+
   it('is both factors, names nobody beforehand and gives a new session', async () => {
     const { person, passkey } = await holder();
     await setUpTotp(server, person);

@@ -1,9 +1,11 @@
 import type { EmailVerification } from '../../../generated/api/types.gen';
+import { lockUser } from '../../db/accounts';
 import { brokenConstraint } from '../../db/client';
 import { confirmEmailChange, dropEmailChange } from '../../db/emailChanges';
 import { dropMailLinks, linkHash, takeMailLink, type MailLinkRow } from '../../db/mailLinks';
 import type { UserRow } from '../../db/schema';
-import { findUser, setEmail, setPassword, setPlatformRole, setVerified } from '../../db/users';
+import { removeWaysIn } from '../../db/ssoMembers';
+import { setEmail, setPassword, setPlatformRole, setVerified } from '../../db/users';
 import { Problem } from '../../domain/problem';
 import { originOf } from '../shared/origin';
 import type { Context, Handler, Write } from '../types';
@@ -17,7 +19,7 @@ export const verifyEmail: Handler<'verifyEmail'> = async ({ body, ctx }) => {
   const outcome = await ctx
     .write(async (write) => {
       const link = await takeMailLink(write.trx, token_hash, PURPOSES);
-      const user = link && (await findUser(write.trx, link.user_id));
+      const user = link && (await lockUser(write.trx, link.user_id));
       if (!link || user?.state !== 'active') throw new Problem('LINK_INVALID');
       const registering = link.purpose === 'verify_email';
       const done = body.decline ? (registering ? disown : decline) : registering ? verify : confirm;
@@ -57,6 +59,7 @@ const verify: Step = async (ctx, { trx, audit }, user, link) => {
 const disown: Step = async (_ctx, { trx, audit }, user, link) => {
   if (user.email !== link.email || user.email_verified_at) throw new Problem('LINK_INVALID');
   await setPassword(trx, user.id, null);
+  await removeWaysIn(trx, user.id);
   await audit({ ...who(user), action: 'user.disown', before: { email: link.email } });
   return 'disowned';
 };
@@ -69,8 +72,8 @@ const decline: Step = async (_ctx, { trx, audit }, user, link) => {
 
 const confirm: Step = async (ctx, { trx, audit }, user, link) => {
   const old_email = user.email;
-  const side = link.purpose === 'email_change_old' ? 'old_confirmed_at' : 'new_confirmed_at';
-  const change = await confirmEmailChange(trx, user.id, side);
+  const new_email = link.purpose === 'email_change_new' ? link.email : null;
+  const change = await confirmEmailChange(trx, user.id, new_email);
   if (!change) throw new Problem('LINK_INVALID');
   if (!change.old_confirmed_at || !change.new_confirmed_at) {
     await audit({ ...who(user), action: 'user.email_change_confirm', after: { address: link.email } });
