@@ -33,7 +33,7 @@ const columns: Column<Passkey>[] = [
     header: 'Added',
     width: 120,
     priority: 2,
-    phone: 'meta',
+    phone: 'hide',
     cell: (key) => <RelativeTime at={key.created_at} />,
   },
   {
@@ -41,7 +41,7 @@ const columns: Column<Passkey>[] = [
     header: 'Last used',
     width: 120,
     phone: 'meta',
-    cell: ({ last_used_at }) => (last_used_at ? <RelativeTime at={last_used_at} /> : 'never'),
+    cell: ({ last_used_at }) => (last_used_at ? <RelativeTime at={last_used_at} /> : 'never used'),
   },
 ];
 

@@ -19,7 +19,13 @@ import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { sessionsOptions } from './queries';
 
-const Device = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: space(2), minWidth: 0 });
+const Device = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+  maxWidth: '100%',
+});
 const Name = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis' });
 const Ip = styled('span')({ ...type.mono, color: color.muted });
 
@@ -71,7 +77,7 @@ const columns: Column<AccountSession>[] = [
   {
     id: 'way',
     header: 'Signed in by',
-    width: 180,
+    width: 204,
     priority: 2,
     phone: 'meta',
     cell: ({ auth_method, second_factor }) =>

@@ -23,7 +23,12 @@ const Box = styled('div')({
   alignItems: 'center',
   '& svg': { position: 'absolute', left: 8, fontSize: 16, color: color.muted, pointerEvents: 'none' },
 });
-const Input = styled('input')({ ...controlStyle, height: size.controlSmall, width: 240, paddingLeft: 30 });
+const Input = styled('input')({
+  ...controlStyle,
+  height: size.controlSmall,
+  width: 'min(240px, 46vw)',
+  paddingLeft: 30,
+});
 const More = styled('div')({ paddingTop: space(3) });
 
 type Opened = { kind: 'role'; member: Member; to: TeamRole } | { kind: 'remove'; member: Member } | null;

@@ -9,12 +9,6 @@ import { ToneChip } from '../../ui/feedback/StatusChip';
 import { color, type } from '../../ui/theme';
 import { endsSoon } from './expiry';
 
-const Two = styled('span')({
-  display: 'block',
-  lineHeight: '18px',
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-});
 const Mono = styled('span')({ ...type.mono, color: color.muted });
 const Ended = styled('span')({ color: color.faint });
 
@@ -44,7 +38,7 @@ function Expiry({ state, expires_at }: ApiToken) {
   const soon = useClock(
     useCallback((now: number) => (endsSoon(expires_at, now) ? 'soon' : ''), [expires_at]),
   );
-  if (expires_at === null) return state === 'revoked' ? <Ended>—</Ended> : <span>never</span>;
+  if (expires_at === null) return state === 'revoked' ? <Ended>—</Ended> : <span>does not expire</span>;
   if (state === 'active' && soon !== '')
     return (
       <ToneChip quiet tone="attention" glyph="warning">
@@ -91,7 +85,7 @@ export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
       phone: 'meta',
       cell: ({ scopes }) => <span title={scopesTitle(scopes)}>{scopes.map(scopeName).join(', ')}</span>,
     },
-    { id: 'expires', header: 'Expires', width: 108, phone: 'meta', cell: (token) => <Expiry {...token} /> },
+    { id: 'expires', header: 'Expires', width: 116, phone: 'meta', cell: (token) => <Expiry {...token} /> },
     {
       id: 'used',
       header: 'Last used',
@@ -99,12 +93,12 @@ export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
       phone: 'meta',
       cell: ({ last_used_at, last_used_from }) =>
         last_used_at === null ? (
-          'never'
+          'never used'
         ) : (
-          <Two title={last_used_from ?? undefined}>
+          <span title={last_used_from ?? undefined}>
             <RelativeTime at={last_used_at} />
             {last_used_from !== null && <Ended> · {last_used_from}</Ended>}
-          </Two>
+          </span>
         ),
     },
     {
