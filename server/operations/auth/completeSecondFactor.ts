@@ -1,4 +1,5 @@
 import type { CompleteSecondFactor } from '../../../generated/api/types.gen';
+import { lockUser } from '../../db/accounts';
 import type { Tx } from '../../db/client';
 import { countPendingAttempt, deletePendingSignIn } from '../../db/pendingSignIns';
 import type { UserRow } from '../../db/schema';
@@ -21,6 +22,8 @@ export const completeSecondFactor: Handler<'completeSecondFactor'> = async ({ bo
   if (!(await countPendingAttempt(ctx.db, pending.id))) throw usedUp();
   const accept = await judge(ctx, user, body);
   const signed = await ctx.write(async ({ trx, audit }) => {
+    // Held, so that who ends the person's sessions ends this one too, or finds the sign-in still waiting.
+    await lockUser(trx, user.id);
     if (!(await accept(trx))) throw new Problem('WRONG_CODE');
     // Of two right answers side by side one finishes it.
     if (!(await deletePendingSignIn(trx, pending.token_hash))) throw new Problem('SIGN_IN_EXPIRED');

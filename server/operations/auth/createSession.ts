@@ -1,3 +1,4 @@
+import { lockUser } from '../../db/accounts';
 import { rehashPassword } from '../../db/signIn';
 import { findUserByEmail } from '../../db/users';
 import { unknownAccount } from '../../domain/guessing';
@@ -21,6 +22,10 @@ export const createSession: Handler<'createSession'> = async ({ body, ctx }) => 
   const stored = usable.password_hash ?? '';
   const stronger = needsRehash(stored) ? await hashPassword(body.password) : null;
   const signed = await ctx.write(async ({ trx, audit }) => {
+    // Held, so that who changes the password ends this session too; one that was changed meanwhile lets nobody in.
+    const held = await lockUser(trx, usable.id);
+    if (held?.password_changed_at?.getTime() !== usable.password_changed_at?.getTime())
+      throw new Problem('INVALID_CREDENTIALS');
     if (stronger !== null) await rehashPassword(trx, usable.id, { from: stored, to: stronger });
     const result = await completeSignIn(ctx, trx, { user_id: usable.id, method: 'password' });
     await audit({

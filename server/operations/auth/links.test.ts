@@ -1,9 +1,18 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findMailLink, linkHash } from '../../db/mailLinks';
+import { setPassword } from '../../db/users';
+import { hashPassword } from '../../domain/password';
 import { housekeeping } from '../../jobs/housekeeping';
 import { newToken } from '../../domain/token';
 import { mailsTo } from '../../testing/mail';
-import { PASSWORD, sessionCookieOf, startTestServer, type TestServer } from '../../testing/server';
+import {
+  eventually,
+  PASSWORD,
+  sessionCookieOf,
+  startTestServer,
+  type TestServer,
+} from '../../testing/server';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -261,5 +270,30 @@ describe('guessing links', () => {
     } finally {
       await strict.stop();
     }
+  });
+});
+
+describe('a password that is changed while somebody signs in with the old one', () => {
+  it('ends that sign-in too', async () => {
+    await server.register('race@example.test');
+    const { id } = await userOf('race@example.test');
+    const password_hash = await hashPassword(NEW);
+    let answer: ReturnType<typeof signIn> | undefined;
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await setPassword(trx, id, password_hash);
+        answer = signIn('race@example.test');
+        const waits = eventually('the sign-in waits', async () => {
+          const { rows } =
+            await sql`select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
+            where d.datname = current_database() and not l.granted limit 1`.execute(db());
+          return rows.length > 0;
+        });
+        await Promise.race([answer, waits]);
+      });
+    expect((await answer)?.status).toBe(401);
+    expect(await db().selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([]);
+    expect((await signIn('race@example.test', NEW)).status).toBe(201);
   });
 });

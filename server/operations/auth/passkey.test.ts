@@ -10,6 +10,7 @@ let server: TestServer;
 let origin: string;
 beforeAll(async () => {
   server = await startTestServer();
+  await server.register();
   origin = new URL(server.services.config.publicUrl).origin;
 });
 afterAll(() => server.stop());
@@ -37,7 +38,23 @@ const present = (credential: object, from = server.anonymous) =>
 const signIn = async (passkey: Passkey, lies: Dishonest = {}) =>
   present(assert(lies.origin ?? origin, await challenge(), passkey, lies));
 
+const setVerifiedAt = (email: string, email_verified_at: Date | null) =>
+  server.services.db.updateTable('users').set({ email_verified_at }).where('email', '=', email).execute();
+
 describe('adding a passkey', () => {
+  it('or an authenticator app needs a confirmed address: no factor of a squatter waits for its owner', async () => {
+    const person = await server.register();
+    await setVerifiedAt(person.email ?? '', null);
+    for (const id of ['createPasskeyRegistration', 'createTotp'] as const)
+      expect(await person.call(id)).toMatchObject({ status: 403, body: { code: 'ERR-00-034' } });
+    await setVerifiedAt(person.email ?? '', new Date());
+    for (const [id, status] of [
+      ['createPasskeyRegistration', 200],
+      ['createTotp', 201],
+    ] as const)
+      expect((await person.call(id)).status).toBe(status);
+  });
+
   it('asks for a key that is kept in the device, verifies its person and is not there yet', async () => {
     const { person, passkey, codes } = await holder();
     expect(codes).toHaveLength(10);
@@ -123,15 +140,9 @@ describe('adding a passkey', () => {
 
 describe('signing in with a passkey', () => {
   it('of somebody who registered an address that is not theirs goes when its owner says so', async () => {
-    await server.register(); // The first account of a server counts as confirmed.
-    const email = 'disowned@example.test';
-    const body = { email, password: PASSWORD };
-    await server.anonymous.call('registerUser', { body });
-    const squatter = server.anonymous.with({
-      cookie: cookiesOf(await server.anonymous.call('createSession', { body })),
-    });
-    const { passkey, credential } = register(origin, await begin(squatter));
-    expect((await add(squatter, credential)).status).toBe(201);
+    const { person, passkey } = await holder();
+    const email = person.email ?? '';
+    await setVerifiedAt(email, null);
     expect((await signIn(passkey)).status).toBe(201);
     const link = (await mailsTo(server.services, email)).find(({ template }) => template === 'verify_email');
     const declined = { token: link?.token, decline: true };

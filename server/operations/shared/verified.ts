@@ -2,7 +2,7 @@ import { Problem } from '../../domain/problem';
 import type { Context } from '../types';
 import { personOf } from './caller';
 
-/** What costs somebody's machines needs an address that somebody has shown to be theirs; a token counts as its owner. */
+/** What costs somebody's machines, or lets them in later, needs an address that somebody has shown to be theirs; a token counts as its owner. */
 export function requireVerified(ctx: Context): void {
   if (personOf(ctx).email_verified_at !== null) return;
   // Clients show the text of a 403 and nothing else, so what to do stands in it.
