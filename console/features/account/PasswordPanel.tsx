@@ -15,7 +15,7 @@ import { Panel } from '../../ui/layout/Panel';
 
 /** Who came by single sign-on or a passkey may have none yet, and sets one. */
 export function PasswordPanel({ account }: { account: Account }) {
-  const { has_password, password_changed_at } = account;
+  const { email, has_password, password_changed_at } = account;
   // A new form after each change: what was typed is gone.
   const [round, setRound] = useState(0);
   return (
@@ -34,12 +34,12 @@ export function PasswordPanel({ account }: { account: Account }) {
         )
       }
     >
-      <PasswordForm key={round} has={has_password} onDone={() => setRound(round + 1)} />
+      <PasswordForm key={round} email={email} has={has_password} onDone={() => setRound(round + 1)} />
     </Panel>
   );
 }
 
-function PasswordForm({ has, onDone }: { has: boolean; onDone: () => void }) {
+function PasswordForm({ email, has, onDone }: { email: string; has: boolean; onDone: () => void }) {
   const [present, setPresent] = useState('');
   const [next, setNext] = useState('');
   const [tried, setTried] = useState(false);
@@ -75,6 +75,8 @@ function PasswordForm({ has, onDone }: { has: boolean; onDone: () => void }) {
       onSubmit={submit}
       submitLabel={has ? 'Change password' : 'Set password'}
     >
+      {/* Tells a password manager whose password this is. */}
+      <input hidden readOnly type="text" name="username" autoComplete="username" value={email} />
       {has && (
         <PasswordInput
           label="Present password"

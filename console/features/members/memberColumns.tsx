@@ -1,5 +1,7 @@
 import { styled } from '@mui/material/styles';
+import { useCallback } from 'react';
 import type { Member, TeamRole } from '../../../generated/api/types.gen';
+import { useClock } from '../../ui/data/clock';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ToneChip } from '../../ui/feedback/StatusChip';
@@ -72,7 +74,18 @@ export function memberColumns(
       width: 108,
       priority: 2,
       phone: 'meta',
-      cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : <RelativeTime at={last_seen_at} />),
+      cell: ({ last_seen_at }) => <LastSeen at={last_seen_at} />,
     },
   ];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Known to the hour only, which is nobody's business in more detail. */
+function LastSeen({ at }: { at: string | null }) {
+  const lately = useClock(
+    useCallback((now: number) => (at !== null && now - Date.parse(at) < HOUR_MS ? 'yes' : 'no'), [at]),
+  );
+  if (at === null) return 'never';
+  return lately === 'yes' ? 'within the hour' : <RelativeTime at={at} />;
 }
