@@ -290,6 +290,18 @@ describe('transferring', () => {
     expect(codeOf(await transfer(owner, admin.id))).toBe(FORBIDDEN);
   });
 
+  it('is refused to somebody who is suspended: the team would have no owner who can sign in', async () => {
+    const slug = await makeTeam();
+    const heir = await member(server, slug, 'admin');
+    await server.services.db
+      .updateTable('users')
+      .set({ state: 'suspended' })
+      .where('id', '=', heir.user_id)
+      .execute();
+    const transfer = { path: { slug }, body: { user_id: heir.id } };
+    expect(codeOf(await owner.client.call('transferWorkspace', transfer))).toBe(NOT_FOUND);
+  });
+
   it('twice at once is done once', async () => {
     const slug = await makeTeam();
     const heirs = [await member(server, slug, 'member'), await member(server, slug, 'member')];

@@ -1,4 +1,4 @@
-import { findMember, memberAddresses, setRole } from '../../db/members';
+import { findMember, memberAddresses, roleOf, setRole } from '../../db/members';
 import { Problem } from '../../domain/problem';
 import { workspaceOut } from '../../domain/wire/team';
 import { holdTeam, membershipOf, personOf } from '../shared/caller';
@@ -14,7 +14,9 @@ export const transferWorkspace: Handler<'transferWorkspace'> = async ({ body, ct
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'team.delete');
     const heir = await findMember(trx, team.id, body.user_id);
-    if (!heir) throw new Problem('NOT_FOUND', { message: 'There is no such member in the team.' });
+    // One who is suspended is in the team and in no role: it would have no owner who can sign in.
+    if (!heir || (await roleOf(trx, team.id, heir.user_id)) === null)
+      throw new Problem('NOT_FOUND', { message: 'There is no such member in the team.' });
     await setRole(trx, team.id, heir.user_id, 'owner');
     await setRole(trx, team.id, me.id, 'admin');
     // Also to whoever gives it away: it might not have been them.
