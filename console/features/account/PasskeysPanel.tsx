@@ -7,13 +7,14 @@ import {
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Passkey } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Panel } from '../../ui/layout/Panel';
 import { RenameDialog } from '../../ui/forms/RenameDialog';
-import type { FactorChanged } from './factors';
+import { useUnconfirmed, type FactorChanged } from './factors';
 
 const AddPasskeyDialog = lazy(() =>
   import('./AddPasskeyDialog').then((m) => ({ default: m.AddPasskeyDialog })),
@@ -57,7 +58,12 @@ export function PasskeysPanel({
 }) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const add = (
+  const shut = useUnconfirmed();
+  const add = shut ? (
+    <ShutButton size="small" reason={shut}>
+      Add a passkey
+    </ShutButton>
+  ) : (
     <Button size="small" onClick={() => setOpened({ kind: 'add' })}>
       Add a passkey
     </Button>

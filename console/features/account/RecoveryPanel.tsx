@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { createRecoveryCodesMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { SecondFactors } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { Tip } from '../../ui/controls/Tip';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Panel } from '../../ui/layout/Panel';
 import { color, type } from '../../ui/theme';
@@ -34,11 +34,9 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
             Make new codes
           </Button>
         ) : (
-          <Tip text="They come with your first second factor.">
-            <Button size="small" aria-disabled style={{ opacity: 0.5, cursor: 'not-allowed' }}>
-              Make new codes
-            </Button>
-          </Tip>
+          <ShutButton size="small" reason="They come with your first second factor.">
+            Make new codes
+          </ShutButton>
         )
       }
     >

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { createTotpMutation, deleteTotpMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Totp } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { Spinner } from '../../ui/controls/Spinner';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -12,7 +13,7 @@ import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import type { FactorChanged } from './factors';
+import { useUnconfirmed, type FactorChanged } from './factors';
 
 const TotpDialog = lazy(() => import('./TotpDialog').then((m) => ({ default: m.TotpDialog })));
 
@@ -22,6 +23,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(3) });
 /** The authenticator app: set up by scanning, removed with a confirmation. */
 export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: FactorChanged }) {
   const [removing, setRemoving] = useState(false);
+  const shut = useUnconfirmed();
   const setUp = useMutation(createTotpMutation());
   const problem = problemOf(setUp.error, 'The set-up was not begun');
   return (
@@ -33,6 +35,10 @@ export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: F
           <Button size="small" color="error" onClick={() => setRemoving(true)}>
             Remove
           </Button>
+        ) : shut ? (
+          <ShutButton size="small" reason={shut}>
+            Set up
+          </ShutButton>
         ) : (
           <Button
             size="small"

@@ -62,6 +62,11 @@ export function RemoveMember({ teamSlug: slug, member, onClose }: Props) {
         'Their next request is refused, and what they have open closes within seconds.',
         'Their API tokens of this team end.',
         'Apps they deployed stay. Their account and their other teams are untouched.',
+        ...(member.via_sso
+          ? [
+              'They come by single sign-on: take them out at the provider as well, or they are back at their next sign-in.',
+            ]
+          : []),
       ]}
       confirmLabel="Remove"
       pending={remove.isPending}

@@ -1,11 +1,10 @@
 import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
-import Button from '@mui/material/Button';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useMay, useTeam, type May } from '../../api/session';
 import { membersPath } from '../../lib/paths';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { LinkButton } from '../../ui/controls/LinkButton';
-import { Tip } from '../../ui/controls/Tip';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import type { NavItem } from '../../ui/layout/frameData';
@@ -90,11 +89,8 @@ function Invite({ may, href }: { may: May; href: string }) {
       </LinkButton>
     );
   return (
-    <Tip text={may.reason ?? ''}>
-      {/* Reachable by keyboard, so that the reason is. */}
-      <Button {...look} aria-disabled style={{ opacity: 0.5, cursor: 'not-allowed' }}>
-        Invite
-      </Button>
-    </Tip>
+    <ShutButton {...look} reason={may.reason ?? ''}>
+      Invite
+    </ShutButton>
   );
 }

@@ -1,10 +1,9 @@
 import AddRounded from '@mui/icons-material/AddRounded';
-import Button from '@mui/material/Button';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay, useTeam } from '../../api/session';
 import { membersPath } from '../../lib/paths';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { LinkButton } from '../../ui/controls/LinkButton';
-import { Tip } from '../../ui/controls/Tip';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { CreateTokenDialog } from './CreateTokenDialog';
@@ -61,11 +60,8 @@ function Create({ may, href }: { may: { allowed: boolean; reason: string | undef
       </LinkButton>
     );
   return (
-    <Tip text={may.reason ?? ''}>
-      {/* Reachable by keyboard, so that the reason is. */}
-      <Button {...look} aria-disabled style={{ opacity: 0.5, cursor: 'not-allowed' }}>
-        Create a token
-      </Button>
-    </Tip>
+    <ShutButton {...look} reason={may.reason ?? ''}>
+      Create a token
+    </ShutButton>
   );
 }
