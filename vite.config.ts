@@ -30,7 +30,9 @@ type Part = keyof typeof PARTS;
 const FILES: [name: string, part: Part, also?: Part[]][] = [
   ['start', 'console', ['admin']],
   ['console', 'console'],
-  ['forms', 'auth', ['team', 'admin']],
+  ['forms', 'auth', ['admin']],
+  // Apart from the one above: what the admin area loads must not lead to the file that starts the console.
+  ['asking', 'auth', ['team']],
   ['auth', 'auth'],
   ['frame', 'team', ['admin']],
   ['team', 'team'],

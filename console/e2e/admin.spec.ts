@@ -210,7 +210,7 @@ test('the admin area is for administrators only', async ({ page, browser, baseUR
     await other.waitForURL(`**/login?next=${encodeURIComponent('/admin/infra/teepods?page=1')}`);
     await other.getByLabel('E-mail address').fill(email);
     await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.waitForURL('**/admin/infra/teepods?page=1');
     await visitor.close();
   });

@@ -85,6 +85,8 @@ test('signing in and out', async ({ page }) => {
       'javascript:alert(1)',
       '/.//evil.example',
     ]) {
+      // The page that is open would notice that it is signed out, and go to sign in by itself.
+      await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       await signIn(page, email);

@@ -27,6 +27,36 @@ const COMMON = ['package-lock.json', 'tsconfig.json', 'generated', 'server/tools
 const NOT_SOURCE =
   /\.(test|bench)\.tsx?$|^console\/(e2e\/|routes\.gen\.ts$)|^server\/(testing|bench|tools)\/(?!build\.ts$)/;
 
+/**
+ * A file that the admin area loads must not lead to the one that starts the console, nor the other way round: both
+ * apps would run in one page, and overwrite each other's.
+ */
+async function refuseBothAppsAtOnce(outDir: string): Promise<void> {
+  interface Chunk {
+    imports?: string[];
+    dynamicImports?: string[];
+  }
+  const manifest = JSON.parse(await readFile(path.join(outDir, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  for (const [app, other] of [
+    ['admin/index.html', 'console/index.html'],
+    ['console/index.html', 'admin/index.html'],
+  ] as const) {
+    const seen = new Set<string>();
+    const open = [app as string];
+    for (let chunk = open.pop(); chunk !== undefined; chunk = open.pop())
+      for (const next of [...(manifest[chunk]?.imports ?? []), ...(manifest[chunk]?.dynamicImports ?? [])]) {
+        if (next === other)
+          throw new Error(`${app} leads to ${other} by ${chunk}: see FILES in vite.config.ts`);
+        if (seen.has(next)) continue;
+        seen.add(next);
+        open.push(next);
+      }
+  }
+}
+
 const PARTS: Part[] = [
   {
     name: 'client',
@@ -34,6 +64,7 @@ const PARTS: Part[] = [
     sources: ['console', 'admin', 'vite.config.ts', ...COMMON],
     async build(outDir) {
       await viteBuild({ configFile: path.join(ROOT, 'vite.config.ts'), build: { outDir } });
+      await refuseBothAppsAtOnce(outDir);
       await compress(outDir);
     },
   },

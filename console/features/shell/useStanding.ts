@@ -18,6 +18,7 @@ export function useStanding(teamSlug: string): () => void {
   const queryClient = useQueryClient();
   const router = useRouter();
   const asked = useRef(0);
+  const leaving = useRef(false);
   const ask = useCallback(() => {
     const now = Date.now();
     if (now - asked.current < REST_MS) return;
@@ -26,7 +27,8 @@ export function useStanding(teamSlug: string): () => void {
       const session = await fetchSession();
       const team = findTeam(session, teamSlug);
       if (session.user === null || !team) {
-        location.reload();
+        // Signing out, leaving or deleting the team go somewhere by themselves.
+        if (!leaving.current && queryClient.isMutating() === 0) location.reload();
         return;
       }
       const known = queryClient.getQueryData(sessionOptions().queryKey);
@@ -39,11 +41,16 @@ export function useStanding(teamSlug: string): () => void {
     const visibly = () => {
       if (document.visibilityState === 'visible') ask();
     };
+    const leave = () => {
+      leaving.current = true;
+    };
     const timer = setInterval(visibly, ASK_MS);
+    addEventListener('beforeunload', leave);
     addEventListener('focus', visibly);
     document.addEventListener('visibilitychange', visibly);
     return () => {
       clearInterval(timer);
+      removeEventListener('beforeunload', leave);
       removeEventListener('focus', visibly);
       document.removeEventListener('visibilitychange', visibly);
     };
