@@ -15,6 +15,7 @@ const MAX_RESTARTS = 5;
 
 export class Manager {
   readonly #vms = new Map<string, Vm>();
+  readonly #creating = new Set<string>();
   readonly #boots: Mutex;
   #timer: NodeJS.Timeout | undefined;
   #tick: Promise<void> = Promise.resolve();
@@ -87,7 +88,7 @@ export class Manager {
   /** The record is on disk before this resolves, and nothing slow has happened yet. */
   async create(config: VmConfiguration): Promise<string> {
     checkConfiguration(config, this.config.images);
-    if (this.#vms.size >= this.config.max_cvms)
+    if (this.#vms.size + this.#creating.size >= this.config.max_cvms)
       throw new RpcError(`CID pool exhausted: the host runs at most ${this.config.max_cvms} VMs`);
     const id = randomUUID();
     const record = {
@@ -99,14 +100,15 @@ export class Manager {
       seed: randomBytes(32).toString('hex'),
       config,
     };
-    const vm = new Vm(record, undefined, this.tools.store.dir(id));
-    this.#vms.set(id, vm); // holds its place while the disk is slow
+    // Counted, but not listed while the disk is slow: the watch would take it for a CVM that ended, and boot it without its record.
+    this.#creating.add(id);
     try {
       await this.tools.store.create(record);
-    } catch (error) {
-      this.#vms.delete(id);
-      throw error;
+    } finally {
+      this.#creating.delete(id);
     }
+    const vm = new Vm(record, undefined, this.tools.store.dir(id));
+    this.#vms.set(id, vm);
     if (record.started) this.#launch(vm);
     return id;
   }
@@ -171,6 +173,7 @@ export class Manager {
     const containers = await this.engine.list();
     const result = { loaded: 0, updated: 0, removed: 0 };
     for (const id of ids) {
+      if (this.#creating.has(id)) continue;
       const known = this.#vms.get(id);
       if (!known) {
         await this.#adopt(id, containers);
