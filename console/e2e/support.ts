@@ -13,10 +13,10 @@ export function watchConsole(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    // Every container that starts or ends adds or removes a network interface of this machine, and Chromium then
-    // breaks the connections it has. The pages make theirs again: what a test waits for still has to come.
     // The server cuts a stream whose reader signed out or lost a right; Chromium calls that an incomplete answer.
     if (message.text().includes('net::ERR_INCOMPLETE_CHUNKED_ENCODING')) return;
+    // Every container that starts or ends adds or removes a network interface of this machine, and Chromium then
+    // breaks the connections it has. The pages make theirs again: what a test waits for still has to come.
     if (message.text().includes('net::ERR_NETWORK_CHANGED')) return;
     complaints.push(`${message.type()}: ${message.text()}`);
   });
