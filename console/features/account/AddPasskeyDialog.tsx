@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -55,11 +54,7 @@ export function AddPasskeyDialog({ taken, onClose, onAdded }: Props) {
         submitLabel="Continue"
         pendingLabel="Waiting for your device…"
         {...(supported ? {} : { blockedReason: 'This browser knows no passkeys here: they need https.' })}
-        secondary={
-          <Button onClick={onClose} disabled={add.isPending}>
-            Cancel
-          </Button>
-        }
+        onCancel={onClose}
       >
         <TextInput
           label="Name"

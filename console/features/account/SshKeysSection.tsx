@@ -105,11 +105,7 @@ function AddKey({ onClose }: { onClose: () => void }) {
         pending={add.isPending}
         onSubmit={submit}
         submitLabel="Add key"
-        secondary={
-          <Button onClick={onClose} disabled={add.isPending}>
-            Cancel
-          </Button>
-        }
+        onCancel={onClose}
       >
         <TextArea
           label="Public key"

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -71,11 +70,7 @@ export function TotpDialog({ setup, onClose, onConfirmed }: Props) {
         pending={confirm.isPending}
         onSubmit={submit}
         submitLabel="Confirm"
-        secondary={
-          <Button onClick={onClose} disabled={confirm.isPending}>
-            Cancel
-          </Button>
-        }
+        onCancel={onClose}
       >
         <TextInput
           label="Code"

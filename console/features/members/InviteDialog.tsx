@@ -1,13 +1,12 @@
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { createInvitationMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { TeamRole } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
 import { isApiError } from '../../api/apiError';
-import { newIdempotencyKey } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useSession, useTeam } from '../../api/session';
+import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
 import { EMAIL_MAX, emailFault } from '../../lib/credentials';
 import { roleName, roleSentence, rolesGivenBy } from '../../api/roles';
@@ -40,8 +39,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<TeamRole>('member');
   const [tried, setTried] = useState(false);
-  // One key for one set of values: pressing again after a lost answer sends no second letter.
-  const key = useRef<{ values: string; key: string }>(undefined);
+  const idempotent = useIdempotencyKey();
   const stale = useStale();
   const toast = useToast();
   const invite = useMutation({
@@ -64,9 +62,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
     setTried(true);
     if (emailFault(email) !== undefined) return;
     const body = { email: email.trim(), role };
-    const values = JSON.stringify(body);
-    if (key.current?.values !== values) key.current = { values, key: newIdempotencyKey() };
-    invite.mutate({ path: { slug: teamSlug }, body, headers: { 'Idempotency-Key': key.current.key } });
+    invite.mutate({ path: { slug: teamSlug }, body, headers: idempotent(body) });
   };
   return (
     <FormShell
@@ -76,11 +72,7 @@ function InviteForm({ teamSlug, mine, onClose }: { teamSlug: string; mine: TeamR
       onSubmit={submit}
       submitLabel="Send invitation"
       pendingLabel="Sending…"
-      secondary={
-        <Button onClick={onClose} disabled={invite.isPending}>
-          Cancel
-        </Button>
-      }
+      onCancel={onClose}
     >
       <TextInput
         label="E-mail address"

@@ -1,25 +1,18 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import { styled } from '@mui/material/styles';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { createWorkspaceMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import { recordFeature } from '../../analytics';
-import { newIdempotencyKey } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { isSlugRefusal } from '../../api/refusals';
+import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { refreshSession, useSession } from '../../api/session';
 import { slugify, slugProblem } from '../../lib/ids';
 import { teamPath } from '../../lib/paths';
 import { fieldProblem } from '../../ui/feedback/problem';
+import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { TextInput } from '../../ui/forms/TextInput';
-import { color, space, type } from '../../ui/theme';
-
-const Body = styled('div')({ padding: space(5), display: 'grid', gap: space(4) });
-const Title = styled('h2')({ ...type.title });
-const Text = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
   open: boolean;
@@ -28,15 +21,15 @@ interface Props {
 
 /** A new team with its address, checked as it is typed. */
 export function CreateTeamDialog({ open, onClose }: Props) {
-  const id = useId();
   return (
-    <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
-      <Body>
-        <Title id={id}>Make a team</Title>
-        <Text>A team has its own apps, members and bill. You become its owner.</Text>
-        <TeamForm onClose={onClose} />
-      </Body>
-    </Dialog>
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Make a team"
+      intro="A team has its own apps, members and bill. You become its owner."
+    >
+      <TeamForm onClose={onClose} />
+    </FormDialog>
   );
 }
 
@@ -46,8 +39,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [typedSlug, setTypedSlug] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
-  // One key for one set of values: pressing again after a lost answer makes no second team.
-  const key = useRef<{ values: string; key: string }>(undefined);
+  const idempotent = useIdempotencyKey();
   const queryClient = useQueryClient();
   const router = useRouter();
   const navigate = useNavigate();
@@ -75,9 +67,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
     setTried(true);
     if (name.trim() === '' || slugProblem(slug, reserved) !== null) return;
     const body = { name: name.trim(), slug };
-    const values = JSON.stringify(body);
-    if (key.current?.values !== values) key.current = { values, key: newIdempotencyKey() };
-    create.mutate({ body, headers: { 'Idempotency-Key': key.current.key } });
+    create.mutate({ body, headers: idempotent(body) });
   };
 
   return (
@@ -88,11 +78,7 @@ function TeamForm({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       submitLabel="Make team"
       pendingLabel="Making team…"
-      secondary={
-        <Button onClick={onClose} disabled={create.isPending}>
-          Cancel
-        </Button>
-      }
+      onCancel={onClose}
     >
       <TextInput
         label="Name"

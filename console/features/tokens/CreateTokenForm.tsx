@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -65,11 +64,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onCancel }: Props) {
       onSubmit={submit}
       submitLabel="Create token"
       pendingLabel="Creating…"
-      secondary={
-        <Button onClick={onCancel} disabled={create.isPending}>
-          Cancel
-        </Button>
-      }
+      onCancel={onCancel}
     >
       <TextInput
         label="Name"

@@ -22,7 +22,9 @@ interface Props {
   blockedReason?: string;
   /** Seconds until the server takes another try: the button says so and cannot be pressed. */
   waitSeconds?: number | undefined;
-  /** Beside the submit button: cancel, a link. */
+  /** Adds a Cancel button, which waits with everything else for the answer. */
+  onCancel?: () => void;
+  /** Beside the submit button: a link. */
   secondary?: ReactNode;
   fullWidthSubmit?: boolean;
   'aria-label'?: string;
@@ -38,6 +40,7 @@ export function FormShell({
   pendingLabel,
   blockedReason,
   waitSeconds,
+  onCancel,
   secondary,
   fullWidthSubmit = false,
   children,
@@ -90,6 +93,11 @@ export function FormShell({
               ? submitLabel
               : `Try again in ${waitSeconds} s`}
         </Button>
+        {onCancel && (
+          <Button onClick={onCancel} disabled={pending}>
+            Cancel
+          </Button>
+        )}
         {secondary}
         {blockedReason !== undefined && <span role="status">{blockedReason}</span>}
       </Row>
