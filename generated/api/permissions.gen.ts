@@ -175,6 +175,30 @@ export const permissions = {
     "scope": "cvms:*",
     "description": "Deploy, change, start, stop and delete CVMs."
   },
+  "webhooks.read": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "webhooks:*",
+    "description": "See webhooks and what was delivered to them."
+  },
+  "webhooks.write": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "webhooks:*",
+    "description": "Make, change, test and delete webhooks."
+  },
+  "webhooks.secret": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Read and replace the secret of a webhook."
+  },
   "admin.infra.read": {
     "roles": [
       "platform:support",
@@ -726,6 +750,24 @@ export const problems = {
     "name": "OAUTH_EMAIL_INVALID",
     "title": "The sign-in provider gave no usable e-mail address",
     "what_to_do": "Sign in another way."
+  },
+  "ERR-07-001": {
+    "status": 403,
+    "name": "SECOND_FACTOR_NEEDED",
+    "title": "Only somebody with a second factor may do this",
+    "what_to_do": "Set one up under Account settings, Security; then do it again."
+  },
+  "ERR-07-002": {
+    "status": 428,
+    "name": "CONFIRMATION_NEEDED",
+    "title": "Confirm that it is you",
+    "what_to_do": "Confirm with your password, passkey or authenticator code, then do it again."
+  },
+  "ERR-07-003": {
+    "status": 409,
+    "name": "WEBHOOK_LIMIT",
+    "title": "The team has as many webhooks as it may have",
+    "what_to_do": "Delete one that is not needed."
   }
 } as const;
 
@@ -815,7 +857,10 @@ export const problemCodes = {
   "RESOURCE_LIMIT_EXCEEDED": "ERR-04-003",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",
-  "OAUTH_EMAIL_INVALID": "ERR-06-001"
+  "OAUTH_EMAIL_INVALID": "ERR-06-001",
+  "SECOND_FACTOR_NEEDED": "ERR-07-001",
+  "CONFIRMATION_NEEDED": "ERR-07-002",
+  "WEBHOOK_LIMIT": "ERR-07-003"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;
@@ -847,6 +892,7 @@ export const secretFields: readonly string[] = [
   "parameters",
   "password",
   "pre_launch_script",
+  "previous_secret",
   "secret",
   "serial",
   "state",

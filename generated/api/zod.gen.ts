@@ -88,7 +88,10 @@ export const zProblemCode = z.enum([
     'ERR-04-003',
     'ERR-05-001',
     'ERR-05-002',
-    'ERR-06-001'
+    'ERR-06-001',
+    'ERR-07-001',
+    'ERR-07-002',
+    'ERR-07-003'
 ]);
 
 /**
@@ -1001,7 +1004,8 @@ export const zTokenScope = z.enum([
     'user:profile',
     'cvms:*',
     'nodes:*',
-    'audit:read'
+    'audit:read',
+    'webhooks:*'
 ]);
 
 /**
@@ -2499,6 +2503,151 @@ export const zActivityEventPage = z.object({
 });
 
 /**
+ * What a webhook can be told. `cvm.created` comes when the first boot is done.
+ */
+export const zWebhookEventKind = z.enum([
+    'cvm.created',
+    'cvm.create_failed',
+    'cvm.started',
+    'cvm.restarted',
+    'cvm.updated',
+    'cvm.stopped',
+    'cvm.deleted',
+    'cvm.update.pending_approval'
+]);
+
+/**
+ * An address of the team that is told of events.
+ */
+export const zWebhook = z.object({
+    id: z.string().max(64),
+    url: z.string().max(2048),
+    secret: z.string().max(160),
+    events: z.array(zWebhookEventKind).max(20),
+    name: z.string().max(100).nullable(),
+    enabled: z.boolean(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40),
+    previous_secret_until: z.iso.datetime({ offset: true }).max(40).nullable(),
+    disabled_reason: z.enum(['person', 'failures']).nullable(),
+    failing_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_delivered_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * Webhooks of the team.
+ */
+export const zWebhookList = z.array(zWebhook).max(100);
+
+/**
+ * A new webhook.
+ */
+export const zCreateWebhook = z.strictObject({
+    url: z.string().min(1).max(2048),
+    events: z.array(zWebhookEventKind).min(1).max(20),
+    name: z.string().max(100).nullish(),
+    secret: z.string().min(24).max(128).regex(/^[!-~]+$/).optional()
+});
+
+/**
+ * Changed keys.
+ */
+export const zWebhookPatch = z.strictObject({
+    url: z.string().min(1).max(2048).optional(),
+    events: z.array(zWebhookEventKind).min(1).max(20).optional(),
+    name: z.string().max(100).nullish(),
+    enabled: z.boolean().optional()
+});
+
+/**
+ * What to send.
+ */
+export const zTestWebhook = z.strictObject({
+    event: zWebhookEventKind.optional()
+});
+
+/**
+ * The secret in full.
+ */
+export const zWebhookSecret = z.object({
+    secret: z.string().max(160),
+    previous_secret: z.string().max(160).nullable(),
+    previous_secret_until: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * How long the old secret counts.
+ */
+export const zRotateWebhookSecret = z.strictObject({
+    overlap_hours: z.int().gte(0).lte(168).optional().default(24)
+});
+
+/**
+ * One try. What the receiver answered is not kept, only its status.
+ */
+export const zWebhookAttempt = z.object({
+    at: z.iso.datetime({ offset: true }).max(40),
+    status: z.int().gte(100).lte(999).nullable(),
+    error: z.enum([
+        'status',
+        'redirect',
+        'timeout',
+        'refused',
+        'unknown_host',
+        'unreachable'
+    ]).nullable(),
+    message: z.string().max(300).nullable(),
+    duration_ms: z.int().gte(0).lte(600000)
+});
+
+/**
+ * One event on its way to one webhook.
+ */
+export const zWebhookDelivery = z.object({
+    event_id: z.string().max(64),
+    event: zWebhookEventKind,
+    state: z.enum([
+        'pending',
+        'delivered',
+        'failed',
+        'cancelled'
+    ]),
+    test: z.boolean(),
+    attempts: z.array(zWebhookAttempt).max(20),
+    next_attempt_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    finished_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    payload: z.record(z.string(), z.unknown())
+});
+
+/**
+ * Deliveries to a webhook.
+ */
+export const zWebhookDeliveryPage = z.object({
+    items: z.array(zWebhookDelivery).max(100),
+    total: z.int().gte(0).lte(2147483647),
+    limit: z.int().gte(1).lte(100),
+    offset: z.int().gte(0).lte(10000)
+});
+
+/**
+ * Deliveries of the last 30 days.
+ */
+export const zWebhookStats = z.object({
+    since: z.iso.datetime({ offset: true }).max(40),
+    total: z.int().gte(0).lte(2147483647),
+    delivered: z.int().gte(0).lte(2147483647),
+    failed: z.int().gte(0).lte(2147483647),
+    pending: z.int().gte(0).lte(2147483647),
+    cancelled: z.int().gte(0).lte(2147483647),
+    success_rate: z.number().gte(0).lte(1).nullable(),
+    duration_ms_p50: z.int().gte(0).lte(600000).nullable(),
+    duration_ms_p95: z.int().gte(0).lte(600000).nullable(),
+    last_success_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_failure_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
  * A physical machine that carries teepods.
  */
 export const zAdminNode = z.object({
@@ -2886,6 +3035,11 @@ export const zCvmIdPath = z.string().min(1).max(128);
  * 40 hex, bare or with 0x or app_.
  */
 export const zAppIdPath = z.string().min(1).max(64);
+
+/**
+ * Id of the webhook.
+ */
+export const zWebhookIdPath = z.string().min(1).max(64);
 
 /**
  * Team slug.
@@ -4319,6 +4473,155 @@ export const zStreamEventsQuery = z.object({
  * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds. An event named gap says that more was missed than is sent again: read listEvents.
  */
 export const zStreamEventsResponse = zActivityEvent;
+
+export const zListWebhooksHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Oldest first. Secrets are masked.
+ */
+export const zListWebhooksResponse = zWebhookList;
+
+export const zCreateWebhookBody = zCreateWebhook;
+
+export const zCreateWebhookHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Made. The secret is shown in full this once.
+ */
+export const zCreateWebhookResponse = zWebhook;
+
+export const zDeleteWebhookHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDeleteWebhookPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * Deleted. Nothing is sent to it any more.
+ */
+export const zDeleteWebhookResponse = z.void();
+
+export const zGetWebhookHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetWebhookPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * Its secret is masked.
+ */
+export const zGetWebhookResponse = zWebhook;
+
+export const zUpdateWebhookBody = zWebhookPatch;
+
+export const zUpdateWebhookHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUpdateWebhookPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * Changed. Keys that were not sent stay as they are.
+ */
+export const zUpdateWebhookResponse = zWebhook;
+
+export const zTestWebhookBody = zTestWebhook;
+
+export const zTestWebhookHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zTestWebhookPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * Queued. It is tried once.
+ */
+export const zTestWebhookResponse = zWebhookDelivery;
+
+export const zRevealWebhookSecretHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zRevealWebhookSecretPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * The secret.
+ */
+export const zRevealWebhookSecretResponse = zWebhookSecret;
+
+export const zRotateWebhookSecretBody = zRotateWebhookSecret;
+
+export const zRotateWebhookSecretHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zRotateWebhookSecretPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * The new secret is shown in full this once.
+ */
+export const zRotateWebhookSecretResponse = zWebhook;
+
+export const zListWebhookDeliveriesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListWebhookDeliveriesPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+export const zListWebhookDeliveriesQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(20),
+    offset: z.int().gte(0).lte(10000).optional().default(0)
+});
+
+/**
+ * Newest first. Kept for 30 days.
+ */
+export const zListWebhookDeliveriesResponse = zWebhookDeliveryPage;
+
+export const zResendWebhookDeliveryHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zResendWebhookDeliveryPath = z.object({
+    webhook_id: z.string().min(1).max(64),
+    event_id: z.string().min(1).max(64)
+});
+
+/**
+ * Queued with the same id and body.
+ */
+export const zResendWebhookDeliveryResponse = zWebhookDelivery;
+
+export const zGetWebhookStatsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetWebhookStatsPath = z.object({
+    webhook_id: z.string().min(1).max(64)
+});
+
+/**
+ * Of the last 30 days.
+ */
+export const zGetWebhookStatsResponse = zWebhookStats;
 
 export const zGetCvmLogsPath = z.object({
     vm_uuid: z.string().min(32).max(36)
