@@ -871,6 +871,7 @@ export const secretFields: readonly string[] = [
   "RecoveryCodeList",
   "ScriptText",
   "access_token",
+  "anyOf",
   "app_compose",
   "authorization_url",
   "bash_script",

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1173,6 +1173,115 @@ export const listAppRevisions = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
+ * One revision
+ */
+export const getAppRevision = <ThrowOnError extends boolean = false>(options: Options<GetAppRevisionData, ThrowOnError>): RequestResult<GetAppRevisionResponses, GetAppRevisionErrors, ThrowOnError> => (options.client ?? client).get<GetAppRevisionResponses, GetAppRevisionErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/revisions/{revision_id}',
+    ...options
+});
+
+/**
+ * Bring back a revision on every CVM of the app
+ */
+export const redeployAppRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployAppRevisionData, ThrowOnError>): RequestResult<RedeployAppRevisionResponses, RedeployAppRevisionErrors, ThrowOnError> => (options.client ?? client).post<RedeployAppRevisionResponses, RedeployAppRevisionErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/revisions/{revision_id}/redeploy',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Run one more CVM of an app
+ */
+export const createAppInstance = <ThrowOnError extends boolean = false>(options: Options<CreateAppInstanceData, ThrowOnError>): RequestResult<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError> => (options.client ?? client).post<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/instances',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rollouts of one app
+ */
+export const listRollouts = <ThrowOnError extends boolean = false>(options: Options<ListRolloutsData, ThrowOnError>): RequestResult<ListRolloutsResponses, ListRolloutsErrors, ThrowOnError> => (options.client ?? client).get<ListRolloutsResponses, ListRolloutsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/rollouts',
+    ...options
+});
+
+/**
+ * Update every CVM of an app, one after the other
+ *
+ * The next CVM is touched only when the one before runs the new compose hash and its containers have been up and healthy for settle_seconds. When one fails, those already updated go back, one at a time.
+ */
+export const createRollout = <ThrowOnError extends boolean = false>(options: Options<CreateRolloutData, ThrowOnError>): RequestResult<CreateRolloutResponses, CreateRolloutErrors, ThrowOnError> => (options.client ?? client).post<CreateRolloutResponses, CreateRolloutErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/rollouts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One rollout
+ */
+export const getRollout = <ThrowOnError extends boolean = false>(options: Options<GetRolloutData, ThrowOnError>): RequestResult<GetRolloutResponses, GetRolloutErrors, ThrowOnError> => (options.client ?? client).get<GetRolloutResponses, GetRolloutErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/rollouts/{rollout_id}',
+    ...options
+});
+
+/**
+ * Stop a rollout after the present CVM
+ */
+export const cancelRollout = <ThrowOnError extends boolean = false>(options: Options<CancelRolloutData, ThrowOnError>): RequestResult<CancelRolloutResponses, CancelRolloutErrors, ThrowOnError> => (options.client ?? client).post<CancelRolloutResponses, CancelRolloutErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/rollouts/{rollout_id}/cancel',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Status of many CVMs
  */
 export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Options<GetStatusBatchData, ThrowOnError>): RequestResult<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError> => (options.client ?? client).post<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError>({
@@ -1539,6 +1648,23 @@ export const createCvmReplica = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
+ * Bring back a revision on one CVM
+ */
+export const redeployCvmRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployCvmRevisionData, ThrowOnError>): RequestResult<RedeployCvmRevisionResponses, RedeployCvmRevisionErrors, ThrowOnError> => (options.client ?? client).post<RedeployCvmRevisionResponses, RedeployCvmRevisionErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/revisions/{revision_id}/redeploy',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * SSH keys of the caller
  */
 export const listSshKeys = <ThrowOnError extends boolean = false>(options?: Options<ListSshKeysData, ThrowOnError>): RequestResult<ListSshKeysResponses, ListSshKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListSshKeysResponses, ListSshKeysErrors, ThrowOnError>({
@@ -1617,6 +1743,34 @@ export const listCvmOperations = <ThrowOnError extends boolean = false>(options:
             type: 'apiKey'
         }],
     url: '/cvms/{cvm_id}/operations',
+    ...options
+});
+
+/**
+ * Cancel an operation
+ *
+ * Where it still can be: see `cancellable` of the operation. A deployment that is cancelled is deleted; an update goes back to the revision before.
+ */
+export const cancelOperation = <ThrowOnError extends boolean = false>(options: Options<CancelOperationData, ThrowOnError>): RequestResult<CancelOperationResponses, CancelOperationErrors, ThrowOnError> => (options.client ?? client).post<CancelOperationResponses, CancelOperationErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/operations/{correlation_id}/cancel',
+    ...options
+});
+
+/**
+ * Cancel what runs on a CVM
+ */
+export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options: Options<CancelCvmOperationData, ThrowOnError>): RequestResult<CancelCvmOperationResponses, CancelCvmOperationErrors, ThrowOnError> => (options.client ?? client).post<CancelCvmOperationResponses, CancelCvmOperationErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/operations/cancel',
     ...options
 });
 

@@ -1879,6 +1879,9 @@ export type AppRevision = {
     created_at: string;
     operation_type: string;
     trace_id: string | null;
+    /**
+     * live: a CVM runs it. draft: none has yet, as its update is under way, failed or was cancelled. superseded: one did.
+     */
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
      * Names of the environment variables.
@@ -1886,9 +1889,310 @@ export type AppRevision = {
     allowed_envs: Array<string>;
     os_image: string | null;
     reason: string | null;
+    /**
+     * When a CVM first ran it; null for one that never did.
+     */
+    live_at: string | null;
+    /**
+     * CVMs that run it now.
+     */
+    cvm_count: number;
+    restores: RevisionRef | null;
     triggered_by: UserRef | null;
     cvm: CvmRef | null;
     workspace: WorkspaceRef | null;
+};
+
+/**
+ * A revision by id and number.
+ */
+export type RevisionRef = {
+    /**
+     * rev_…
+     */
+    revision_id: string;
+    revision_number: number;
+};
+
+/**
+ * An image of a revision. `pinned` stands in the compose file; `resolved` is what the guest said it ran, unattested.
+ */
+export type RevisionImage = {
+    service: string;
+    image: string | null;
+    /**
+     * sha256:…, or null when the compose file names no digest.
+     */
+    pinned: string | null;
+    /**
+     * Id of the image on the host at the last boot.
+     */
+    resolved: string | null;
+    resolved_at: string | null;
+};
+
+/**
+ * A revision with everything two of them can differ in.
+ */
+export type AppRevisionDetail = AppRevision & {
+    /**
+     * app-compose.json; as the text that is hashed when raw_compose_file was asked for.
+     */
+    compose_file: AppCompose | string | null;
+    /**
+     * The exact text of app-compose.json; its sha256 is compose_hash.
+     */
+    app_compose: string;
+    docker_compose_file: string;
+    pre_launch_script: string | null;
+    os_image_hash: string | null;
+    kms: KmsInfo | null;
+    images: Array<RevisionImage>;
+    /**
+     * Always empty: values belong to a CVM, not to a revision.
+     */
+    encrypted_env: string;
+    /**
+     * Always empty.
+     */
+    user_config: string;
+};
+
+/**
+ * How to bring it back. Values of the environment stay as they are unless sent anew.
+ */
+export type RedeployCvmRevision = {
+    /**
+     * Why, for the history. No secrets.
+     */
+    reason?: string;
+    /**
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     */
+    encrypted_env?: string;
+    /**
+     * Seconds.
+     */
+    shutdown_timeout?: number;
+    allow_force_stop?: boolean;
+};
+
+/**
+ * The way back is an operation now: getOperation.
+ */
+export type RevisionRedeployed = {
+    correlation_id: string;
+    revision: RevisionRef;
+    restores: RevisionRef | null;
+    /**
+     * Names the revision uses that the present environment does not have; they will be unset.
+     */
+    missing_envs: Array<string>;
+};
+
+/**
+ * How to bring it back. Values of the environment stay as they are unless sent anew.
+ */
+export type RedeployAppRevision = {
+    /**
+     * Why, for the history. No secrets.
+     */
+    reason?: string;
+    /**
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     */
+    encrypted_env?: string;
+    /**
+     * Seconds.
+     */
+    shutdown_timeout?: number;
+    allow_force_stop?: boolean;
+    /**
+     * How long the containers of a CVM must be well before the next is touched; 15 by default.
+     */
+    settle_seconds?: number;
+    /**
+     * How long a CVM has to become well; 180 by default.
+     */
+    health_timeout_seconds?: number;
+};
+
+/**
+ * Where and with what it runs; everything defaults to the app's newest running CVM.
+ */
+export type CreateAppInstance = {
+    /**
+     * A teepod id.
+     */
+    node_id?: number | null;
+    /**
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     */
+    encrypted_env?: string | null;
+    /**
+     * Of the revision to run; that of the running one when absent.
+     */
+    compose_hash?: string | null;
+    /**
+     * Another than the running one makes a new revision.
+     */
+    docker_compose_file?: string | null;
+    pre_launch_script?: string | null;
+};
+
+/**
+ * What changes, as in patchCvm; sizes are changed CVM by CVM. Only what is present changes.
+ */
+export type CreateRollout = {
+    /**
+     * The revision the change was made from; 412 when it is not what runs any more.
+     */
+    base_revision_id?: string;
+    docker_compose_file?: string;
+    pre_launch_script?: string;
+    allowed_envs?: Array<string>;
+    public_logs?: boolean;
+    public_sysinfo?: boolean;
+    public_tcbinfo?: boolean;
+    /**
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     */
+    encrypted_env?: string;
+    user_config?: string;
+    image?: string;
+    /**
+     * Why, for the history. No secrets.
+     */
+    reason?: string;
+    /**
+     * Seconds.
+     */
+    shutdown_timeout?: number;
+    allow_force_stop?: boolean;
+    /**
+     * How long the containers of a CVM must be well before the next is touched; 15 by default.
+     */
+    settle_seconds?: number;
+    /**
+     * How long a CVM has to become well; 180 by default.
+     */
+    health_timeout_seconds?: number;
+};
+
+/**
+ * What becomes of the CVMs that are updated already.
+ */
+export type CancelRollout = {
+    /**
+     * keep (default): they stay updated. revert: they go back.
+     */
+    mode?: 'keep' | 'revert';
+};
+
+/**
+ * An update of all CVMs of an app, one at a time. It always ends: past its deadline it fails with a reason.
+ */
+export type Rollout = {
+    /**
+     * rol_…
+     */
+    rollout_id: string;
+    app_id: string;
+    state: RolloutState;
+    revision: RevisionRef;
+    reason: string | null;
+    requested_by: UserRef | null;
+    settle_seconds: number;
+    health_timeout_seconds: number;
+    /**
+     * In the order they are updated.
+     */
+    items: Array<RolloutItem>;
+    total: number;
+    /**
+     * CVMs that run the new revision and are well.
+     */
+    updated: number;
+    error: OperationError | null;
+    cancel: RolloutCancel | null;
+    cancellable: boolean;
+    not_cancellable_reason: string | null;
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    deadline_at: string;
+};
+
+/**
+ * reverting: something failed or it was cancelled, and what was updated goes back.
+ */
+export type RolloutState = 'queued' | 'running' | 'reverting' | 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * Somebody asked it to stop.
+ */
+export type RolloutCancel = {
+    mode: 'keep' | 'revert';
+    requested_at: string;
+    requested_by: UserRef | null;
+};
+
+/**
+ * One CVM of a rollout.
+ */
+export type RolloutItem = {
+    cvm: CvmRef;
+    state: 'waiting' | 'updating' | 'checking' | 'updated' | 'failed' | 'reverting' | 'reverted' | 'skipped';
+    /**
+     * What it waits for, or why it ended as it did.
+     */
+    message: string | null;
+    previous_revision: RevisionRef;
+    /**
+     * correlation_id of the update.
+     */
+    operation_id: string | null;
+    /**
+     * correlation_id of the way back.
+     */
+    revert_operation_id: string | null;
+    evidence: RolloutEvidence | null;
+    /**
+     * As the guest said last.
+     */
+    containers: Array<RolloutContainer>;
+    started_at: string | null;
+    finished_at: string | null;
+};
+
+/**
+ * What the guest says it runs. Reported, not verified; on a local teepod simulated.
+ */
+export type RolloutEvidence = {
+    /**
+     * Null when the guest does not tell.
+     */
+    compose_hash: string | null;
+    expected: string;
+    matches: boolean | null;
+    trust: Trust;
+};
+
+/**
+ * A container and how it is.
+ */
+export type RolloutContainer = {
+    name: string;
+    state: string;
+    status: string;
+};
+
+/**
+ * Rollouts, newest first.
+ */
+export type RolloutPage = {
+    data: Array<Rollout>;
+    pagination: Pagination;
 };
 
 /**
@@ -2432,6 +2736,10 @@ export type CvmPatch = {
      */
     shutdown_timeout?: number;
     allow_force_stop?: boolean;
+    /**
+     * Why, for the history. No secrets: everybody in the team reads it.
+     */
+    reason?: string;
 };
 
 /**
@@ -2462,6 +2770,10 @@ export type UpdateCvmEnvs = {
     env_keys?: Array<string> | null;
     compose_hash?: string;
     transaction_hash?: string;
+    /**
+     * Why, for the history. No secrets.
+     */
+    reason?: string;
 };
 
 /**
@@ -2564,8 +2876,27 @@ export type Operation = {
     target: CvmStatus;
     cvm: CvmRef | null;
     requested_by: UserRef | null;
+    /**
+     * Why it was asked for.
+     */
+    reason: string | null;
+    /**
+     * What an update puts in place.
+     */
+    revision: RevisionRef | null;
+    /**
+     * The rollout it is part of.
+     */
+    rollout_id: string | null;
     steps: Array<OperationStep>;
     error: OperationError | null;
+    cancellable: boolean;
+    /**
+     * Why not, in a sentence; null while it is.
+     */
+    not_cancellable_reason: string | null;
+    cancel_requested_at: string | null;
+    cancelled_by: UserRef | null;
     created_at: string;
     started_at: string | null;
     finished_at: string | null;
@@ -3212,7 +3543,7 @@ export type WorkspaceHeader = string;
 export type IdempotencyKey = string;
 
 /**
- * ETag of the version being changed; 412 if it changed since.
+ * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
  */
 export type IfMatch = string;
 
@@ -3235,6 +3566,16 @@ export type WebhookIdPath = string;
  * Team slug.
  */
 export type SlugPath = string;
+
+/**
+ * rev_…
+ */
+export type RevisionIdPath = string;
+
+/**
+ * rol_…
+ */
+export type RolloutIdPath = string;
 
 /**
  * Id, slug, or KMS type name (phala, ethereum, base).
@@ -8099,6 +8440,549 @@ export type ListAppRevisionsResponses = {
 
 export type ListAppRevisionsResponse = ListAppRevisionsResponses[keyof ListAppRevisionsResponses];
 
+export type GetAppRevisionData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * rev_…
+         */
+        revision_id: string;
+    };
+    query?: {
+        /**
+         * true: compose_file is the exact text that is hashed.
+         */
+        raw_compose_file?: boolean;
+    };
+    url: '/apps/{app_id}/revisions/{revision_id}';
+};
+
+export type GetAppRevisionErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppRevisionError = GetAppRevisionErrors[keyof GetAppRevisionErrors];
+
+export type GetAppRevisionResponses = {
+    /**
+     * With everything two revisions can differ in.
+     */
+    200: AppRevisionDetail;
+};
+
+export type GetAppRevisionResponse = GetAppRevisionResponses[keyof GetAppRevisionResponses];
+
+export type RedeployAppRevisionData = {
+    body?: RedeployAppRevision;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * rev_…
+         */
+        revision_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/revisions/{revision_id}/redeploy';
+};
+
+export type RedeployAppRevisionErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RedeployAppRevisionError = RedeployAppRevisionErrors[keyof RedeployAppRevisionErrors];
+
+export type RedeployAppRevisionResponses = {
+    /**
+     * Accepted, as a rollout. Its revision is a new one with the old compose hash.
+     */
+    202: Rollout;
+};
+
+export type RedeployAppRevisionResponse = RedeployAppRevisionResponses[keyof RedeployAppRevisionResponses];
+
+export type CreateAppInstanceData = {
+    body?: CreateAppInstance;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/instances';
+};
+
+export type CreateAppInstanceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     */
+    465: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAppInstanceError = CreateAppInstanceErrors[keyof CreateAppInstanceErrors];
+
+export type CreateAppInstanceResponses = {
+    /**
+     * The new CVM; size, image and environment are those of the newest running one.
+     */
+    200: CvmActionResult;
+};
+
+export type CreateAppInstanceResponse = CreateAppInstanceResponses[keyof CreateAppInstanceResponses];
+
+export type ListRolloutsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/apps/{app_id}/rollouts';
+};
+
+export type ListRolloutsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListRolloutsError = ListRolloutsErrors[keyof ListRolloutsErrors];
+
+export type ListRolloutsResponses = {
+    /**
+     * Newest first.
+     */
+    200: RolloutPage;
+};
+
+export type ListRolloutsResponse = ListRolloutsResponses[keyof ListRolloutsResponses];
+
+export type CreateRolloutData = {
+    body: CreateRollout;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/rollouts';
+};
+
+export type CreateRolloutErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     */
+    465: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateRolloutError = CreateRolloutErrors[keyof CreateRolloutErrors];
+
+export type CreateRolloutResponses = {
+    /**
+     * Accepted. Each CVM is updated, watched until it is well, then the next.
+     */
+    202: Rollout;
+};
+
+export type CreateRolloutResponse = CreateRolloutResponses[keyof CreateRolloutResponses];
+
+export type GetRolloutData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * rol_…
+         */
+        rollout_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/rollouts/{rollout_id}';
+};
+
+export type GetRolloutErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetRolloutError = GetRolloutErrors[keyof GetRolloutErrors];
+
+export type GetRolloutResponses = {
+    /**
+     * With every CVM of it.
+     */
+    200: Rollout;
+};
+
+export type GetRolloutResponse = GetRolloutResponses[keyof GetRolloutResponses];
+
+export type CancelRolloutData = {
+    body?: CancelRollout;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * rol_…
+         */
+        rollout_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/rollouts/{rollout_id}/cancel';
+};
+
+export type CancelRolloutErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelRolloutError = CancelRolloutErrors[keyof CancelRolloutErrors];
+
+export type CancelRolloutResponses = {
+    /**
+     * Accepted; it ends when the present CVM has.
+     */
+    202: Rollout;
+};
+
+export type CancelRolloutResponse = CancelRolloutResponses[keyof CancelRolloutResponses];
+
 export type GetStatusBatchData = {
     body: GetStatusBatch;
     headers?: {
@@ -8622,6 +9506,10 @@ export type PatchCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -8654,6 +9542,10 @@ export type PatchCvmErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -9631,6 +10523,10 @@ export type UpdateCvmEnvsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -9663,6 +10559,10 @@ export type UpdateCvmEnvsErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -9715,6 +10615,10 @@ export type UpdateDockerComposeData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -9747,6 +10651,10 @@ export type UpdateDockerComposeErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -9799,6 +10707,10 @@ export type UpdateCvmResourcesData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -9835,6 +10747,10 @@ export type UpdateCvmResourcesErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -9961,6 +10877,94 @@ export type CreateCvmReplicaResponses = {
 };
 
 export type CreateCvmReplicaResponse = CreateCvmReplicaResponses[keyof CreateCvmReplicaResponses];
+
+export type RedeployCvmRevisionData = {
+    body?: RedeployCvmRevision;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+        /**
+         * rev_…
+         */
+        revision_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/revisions/{revision_id}/redeploy';
+};
+
+export type RedeployCvmRevisionErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RedeployCvmRevisionError = RedeployCvmRevisionErrors[keyof RedeployCvmRevisionErrors];
+
+export type RedeployCvmRevisionResponses = {
+    /**
+     * Accepted. The revision is a new one with the old compose hash.
+     */
+    202: RevisionRedeployed;
+};
+
+export type RedeployCvmRevisionResponse = RedeployCvmRevisionResponses[keyof RedeployCvmRevisionResponses];
 
 export type ListSshKeysData = {
     body?: never;
@@ -10316,6 +11320,135 @@ export type ListCvmOperationsResponses = {
 };
 
 export type ListCvmOperationsResponse = ListCvmOperationsResponses[keyof ListCvmOperationsResponses];
+
+export type CancelOperationData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        correlation_id: string;
+    };
+    query?: never;
+    url: '/operations/{correlation_id}/cancel';
+};
+
+export type CancelOperationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelOperationError = CancelOperationErrors[keyof CancelOperationErrors];
+
+export type CancelOperationResponses = {
+    /**
+     * Accepted. It ends as `cancelled` when what it did is taken back.
+     */
+    202: Operation;
+};
+
+export type CancelOperationResponse = CancelOperationResponses[keyof CancelOperationResponses];
+
+export type CancelCvmOperationData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/operations/cancel';
+};
+
+export type CancelCvmOperationErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelCvmOperationError = CancelCvmOperationErrors[keyof CancelCvmOperationErrors];
+
+export type CancelCvmOperationResponses = {
+    /**
+     * Accepted. It ends as `cancelled` when what it did is taken back.
+     */
+    202: Operation;
+};
+
+export type CancelCvmOperationResponse = CancelCvmOperationResponses[keyof CancelCvmOperationResponses];
 
 export type ListEventsData = {
     body?: never;
@@ -11613,7 +12746,7 @@ export type UpdateAdminNodeData = {
     body: AdminNodePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since.
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
          */
         'If-Match'?: string;
     };
@@ -11925,7 +13058,7 @@ export type UpdateAdminTeepodData = {
     body: AdminTeepodPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since.
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
          */
         'If-Match'?: string;
     };
@@ -12237,7 +13370,7 @@ export type UpdateAdminInstanceTypeData = {
     body: AdminInstanceTypePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since.
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
          */
         'If-Match'?: string;
     };

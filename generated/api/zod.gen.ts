@@ -1669,6 +1669,14 @@ export const zAppPage20251028 = z.object({
 });
 
 /**
+ * A revision by id and number.
+ */
+export const zRevisionRef = z.object({
+    revision_id: z.string().max(64),
+    revision_number: z.int().gte(1).lte(2147483647)
+});
+
+/**
  * An immutable revision of an app.
  */
 export const zAppRevision = z.object({
@@ -1689,9 +1697,159 @@ export const zAppRevision = z.object({
     allowed_envs: z.array(z.string().max(256)).max(1000),
     os_image: z.string().max(100).nullable(),
     reason: z.string().max(2000).nullable(),
+    live_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    cvm_count: z.int().gte(0).lte(2147483647),
+    restores: zRevisionRef.nullable(),
     triggered_by: zUserRef.nullable(),
     cvm: zCvmRef.nullable(),
     workspace: zWorkspaceRef.nullable()
+});
+
+/**
+ * An image of a revision. `pinned` stands in the compose file; `resolved` is what the guest said it ran, unattested.
+ */
+export const zRevisionImage = z.object({
+    service: z.string().max(256),
+    image: z.string().max(512).nullable(),
+    pinned: z.string().max(128).nullable(),
+    resolved: z.string().max(256).nullable(),
+    resolved_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * How to bring it back. Values of the environment stay as they are unless sent anew.
+ */
+export const zRedeployCvmRevision = z.object({
+    reason: z.string().max(500).optional(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
+    allow_force_stop: z.boolean().optional()
+});
+
+/**
+ * The way back is an operation now: getOperation.
+ */
+export const zRevisionRedeployed = z.object({
+    correlation_id: z.string().max(64),
+    revision: zRevisionRef,
+    restores: zRevisionRef.nullable(),
+    missing_envs: z.array(z.string().max(256)).max(1000)
+});
+
+/**
+ * How to bring it back. Values of the environment stay as they are unless sent anew.
+ */
+export const zRedeployAppRevision = z.object({
+    reason: z.string().max(500).optional(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
+    allow_force_stop: z.boolean().optional(),
+    settle_seconds: z.int().gte(0).lte(600).optional(),
+    health_timeout_seconds: z.int().gte(10).lte(1800).optional()
+});
+
+/**
+ * Where and with what it runs; everything defaults to the app's newest running CVM.
+ */
+export const zCreateAppInstance = z.object({
+    node_id: z.int().gte(1).lte(2147483647).nullish(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
+    compose_hash: z.string().max(71).nullish(),
+    docker_compose_file: z.string().max(204800).nullish(),
+    pre_launch_script: z.string().max(204800).nullish()
+});
+
+/**
+ * What changes, as in patchCvm; sizes are changed CVM by CVM. Only what is present changes.
+ */
+export const zCreateRollout = z.object({
+    base_revision_id: z.string().max(64).optional(),
+    docker_compose_file: z.string().max(204800).optional(),
+    pre_launch_script: z.string().max(204800).optional(),
+    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
+    public_logs: z.boolean().optional(),
+    public_sysinfo: z.boolean().optional(),
+    public_tcbinfo: z.boolean().optional(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    user_config: z.string().max(65536).optional(),
+    image: z.string().max(120).optional(),
+    reason: z.string().max(500).optional(),
+    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
+    allow_force_stop: z.boolean().optional(),
+    settle_seconds: z.int().gte(0).lte(600).optional(),
+    health_timeout_seconds: z.int().gte(10).lte(1800).optional()
+});
+
+/**
+ * What becomes of the CVMs that are updated already.
+ */
+export const zCancelRollout = z.object({
+    mode: z.enum(['keep', 'revert']).optional()
+});
+
+/**
+ * reverting: something failed or it was cancelled, and what was updated goes back.
+ */
+export const zRolloutState = z.enum([
+    'queued',
+    'running',
+    'reverting',
+    'succeeded',
+    'failed',
+    'cancelled'
+]);
+
+/**
+ * Somebody asked it to stop.
+ */
+export const zRolloutCancel = z.object({
+    mode: z.enum(['keep', 'revert']),
+    requested_at: z.iso.datetime({ offset: true }).max(40),
+    requested_by: zUserRef.nullable()
+});
+
+/**
+ * What the guest says it runs. Reported, not verified; on a local teepod simulated.
+ */
+export const zRolloutEvidence = z.object({
+    compose_hash: z.string().max(64).nullable(),
+    expected: z.string().max(64),
+    matches: z.boolean().nullable(),
+    trust: zTrust
+});
+
+/**
+ * A container and how it is.
+ */
+export const zRolloutContainer = z.object({
+    name: z.string().max(256),
+    state: z.string().max(32),
+    status: z.string().max(200)
+});
+
+/**
+ * One CVM of a rollout.
+ */
+export const zRolloutItem = z.object({
+    cvm: zCvmRef,
+    state: z.enum([
+        'waiting',
+        'updating',
+        'checking',
+        'updated',
+        'failed',
+        'reverting',
+        'reverted',
+        'skipped'
+    ]),
+    message: z.string().max(2000).nullable(),
+    previous_revision: zRevisionRef,
+    operation_id: z.string().max(64).nullable(),
+    revert_operation_id: z.string().max(64).nullable(),
+    evidence: zRolloutEvidence.nullable(),
+    containers: z.array(zRolloutContainer).max(100),
+    started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**
@@ -1777,6 +1935,24 @@ export const zAppCompose = z.object({
     env_pubkey: z.string().max(66).optional(),
     salt: z.string().max(128).nullish()
 });
+
+/**
+ * A revision with everything two of them can differ in.
+ */
+export const zAppRevisionDetail = zAppRevision.and(z.object({
+    compose_file: z.union([
+        zAppCompose,
+        z.string().max(1048576)
+    ]).nullable(),
+    app_compose: z.string().max(1048576),
+    docker_compose_file: z.string().max(204800),
+    pre_launch_script: z.string().max(204800).nullable(),
+    os_image_hash: z.string().max(128).nullable(),
+    kms: zKmsInfo.nullable(),
+    images: z.array(zRevisionImage).max(100),
+    encrypted_env: z.string().max(1),
+    user_config: z.string().max(1)
+}));
 
 /**
  * One container, as Docker reports it.
@@ -2168,7 +2344,8 @@ export const zCvmPatch = z.object({
     disk_size: z.int().gte(1).lte(65536).optional(),
     image: z.string().max(120).optional(),
     shutdown_timeout: z.int().gte(10).lte(1200).optional(),
-    allow_force_stop: z.boolean().optional()
+    allow_force_stop: z.boolean().optional(),
+    reason: z.string().max(500).optional()
 });
 
 /**
@@ -2192,7 +2369,8 @@ export const zUpdateCvmEnvs = z.object({
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/),
     env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish(),
     compose_hash: z.string().max(71).optional(),
-    transaction_hash: z.string().max(66).optional()
+    transaction_hash: z.string().max(66).optional(),
+    reason: z.string().max(500).optional()
 });
 
 /**
@@ -2449,6 +2627,39 @@ export const zOperationError = z.object({
 });
 
 /**
+ * An update of all CVMs of an app, one at a time. It always ends: past its deadline it fails with a reason.
+ */
+export const zRollout = z.object({
+    rollout_id: z.string().max(64),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    state: zRolloutState,
+    revision: zRevisionRef,
+    reason: z.string().max(500).nullable(),
+    requested_by: zUserRef.nullable(),
+    settle_seconds: z.int().gte(0).lte(600),
+    health_timeout_seconds: z.int().gte(10).lte(1800),
+    items: z.array(zRolloutItem).max(1000),
+    total: z.int().gte(0).lte(1000),
+    updated: z.int().gte(0).lte(1000),
+    error: zOperationError.nullable(),
+    cancel: zRolloutCancel.nullable(),
+    cancellable: z.boolean(),
+    not_cancellable_reason: z.string().max(500).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    deadline_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Rollouts, newest first.
+ */
+export const zRolloutPage = z.object({
+    data: z.array(zRollout).max(100),
+    pagination: zPagination
+});
+
+/**
  * A change to a CVM. It always ends: past its deadline it fails with a reason.
  */
 export const zOperation = z.object({
@@ -2458,8 +2669,15 @@ export const zOperation = z.object({
     target: zCvmStatus,
     cvm: zCvmRef.nullable(),
     requested_by: zUserRef.nullable(),
+    reason: z.string().max(500).nullable(),
+    revision: zRevisionRef.nullable(),
+    rollout_id: z.string().max(64).nullable(),
     steps: z.array(zOperationStep).max(100),
     error: zOperationError.nullable(),
+    cancellable: z.boolean(),
+    not_cancellable_reason: z.string().max(500).nullable(),
+    cancel_requested_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    cancelled_by: zUserRef.nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     finished_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -3022,9 +3240,9 @@ export const zWorkspaceHeader = z.string().max(64);
 export const zIdempotencyKey = z.string().min(1).max(255);
 
 /**
- * ETag of the version being changed; 412 if it changed since.
+ * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
  */
-export const zIfMatch = z.string().max(100);
+export const zIfMatch = z.string().max(200);
 
 /**
  * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
@@ -3045,6 +3263,16 @@ export const zWebhookIdPath = z.string().min(1).max(64);
  * Team slug.
  */
 export const zSlugPath = z.string().min(1).max(64);
+
+/**
+ * rev_…
+ */
+export const zRevisionIdPath = z.string().min(1).max(64);
+
+/**
+ * rol_…
+ */
+export const zRolloutIdPath = z.string().min(1).max(64);
 
 /**
  * Id, slug, or KMS type name (phala, ethereum, base).
@@ -3915,6 +4143,126 @@ export const zListAppRevisionsQuery = z.object({
  */
 export const zListAppRevisionsResponse = zAppRevisionPage;
 
+export const zGetAppRevisionHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetAppRevisionPath = z.object({
+    app_id: z.string().min(1).max(64),
+    revision_id: z.string().min(1).max(64)
+});
+
+export const zGetAppRevisionQuery = z.object({
+    raw_compose_file: z.boolean().optional().default(false)
+});
+
+/**
+ * With everything two revisions can differ in.
+ */
+export const zGetAppRevisionResponse = zAppRevisionDetail;
+
+export const zRedeployAppRevisionBody = zRedeployAppRevision;
+
+export const zRedeployAppRevisionHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zRedeployAppRevisionPath = z.object({
+    app_id: z.string().min(1).max(64),
+    revision_id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted, as a rollout. Its revision is a new one with the old compose hash.
+ */
+export const zRedeployAppRevisionResponse = zRollout;
+
+export const zCreateAppInstanceBody = zCreateAppInstance;
+
+export const zCreateAppInstanceHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateAppInstancePath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The new CVM; size, image and environment are those of the newest running one.
+ */
+export const zCreateAppInstanceResponse = zCvmActionResult;
+
+export const zListRolloutsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListRolloutsPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zListRolloutsQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50)
+});
+
+/**
+ * Newest first.
+ */
+export const zListRolloutsResponse = zRolloutPage;
+
+export const zCreateRolloutBody = zCreateRollout;
+
+export const zCreateRolloutHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zCreateRolloutPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted. Each CVM is updated, watched until it is well, then the next.
+ */
+export const zCreateRolloutResponse = zRollout;
+
+export const zGetRolloutHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetRolloutPath = z.object({
+    app_id: z.string().min(1).max(64),
+    rollout_id: z.string().min(1).max(64)
+});
+
+/**
+ * With every CVM of it.
+ */
+export const zGetRolloutResponse = zRollout;
+
+export const zCancelRolloutBody = zCancelRollout;
+
+export const zCancelRolloutHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCancelRolloutPath = z.object({
+    app_id: z.string().min(1).max(64),
+    rollout_id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted; it ends when the present CVM has.
+ */
+export const zCancelRolloutResponse = zRollout;
+
 export const zGetStatusBatchBody = zGetStatusBatch;
 
 export const zGetStatusBatchHeaders = z.object({
@@ -4037,7 +4385,8 @@ export const zPatchCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zPatchCvmPath = z.object({
@@ -4299,7 +4648,8 @@ export const zUpdateCvmEnvsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateCvmEnvsPath = z.object({
@@ -4319,7 +4669,8 @@ export const zUpdateDockerComposeHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateDockerComposePath = z.object({
@@ -4339,7 +4690,8 @@ export const zUpdateCvmResourcesHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateCvmResourcesPath = z.object({
@@ -4366,6 +4718,23 @@ export const zCreateCvmReplicaPath = z.object({
  * The copy; same app_id, own vm_uuid.
  */
 export const zCreateCvmReplicaResponse = zCvmActionResult;
+
+export const zRedeployCvmRevisionBody = zRedeployCvmRevision;
+
+export const zRedeployCvmRevisionHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zRedeployCvmRevisionPath = z.object({
+    cvm_id: z.string().min(1).max(128),
+    revision_id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted. The revision is a new one with the old compose hash.
+ */
+export const zRedeployCvmRevisionResponse = zRevisionRedeployed;
 
 /**
  * The keys.
@@ -4438,6 +4807,32 @@ export const zListCvmOperationsQuery = z.object({
  * Newest first.
  */
 export const zListCvmOperationsResponse = zOperationPage;
+
+export const zCancelOperationHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCancelOperationPath = z.object({
+    correlation_id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted. It ends as `cancelled` when what it did is taken back.
+ */
+export const zCancelOperationResponse = zOperation;
+
+export const zCancelCvmOperationHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCancelCvmOperationPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Accepted. It ends as `cancelled` when what it did is taken back.
+ */
+export const zCancelCvmOperationResponse = zOperation;
 
 export const zListEventsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
@@ -4716,7 +5111,7 @@ export const zGetAdminNodeResponse = zAdminNode;
 export const zUpdateAdminNodeBody = zAdminNodePatch;
 
 export const zUpdateAdminNodeHeaders = z.object({
-    'If-Match': z.string().max(100).optional()
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateAdminNodePath = z.object({
@@ -4771,7 +5166,7 @@ export const zGetAdminTeepodResponse = zAdminTeepod;
 export const zUpdateAdminTeepodBody = zAdminTeepodPatch;
 
 export const zUpdateAdminTeepodHeaders = z.object({
-    'If-Match': z.string().max(100).optional()
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateAdminTeepodPath = z.object({
@@ -4826,7 +5221,7 @@ export const zGetAdminInstanceTypeResponse = zAdminInstanceType;
 export const zUpdateAdminInstanceTypeBody = zAdminInstanceTypePatch;
 
 export const zUpdateAdminInstanceTypeHeaders = z.object({
-    'If-Match': z.string().max(100).optional()
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateAdminInstanceTypePath = z.object({

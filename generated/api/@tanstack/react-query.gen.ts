@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptInvitation, cancelEmailChange, cancelPendingSignIn, changePassword, checkInvitation, checkPasswordReset, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteWebhook, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppEnvPubkey, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getOperation, getPendingSignIn, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, provisionCvm, putSso, registerUser, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, testSso, testWebhook, transferWorkspace, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmResources, updateDockerCompose, updateMember, updatePasskey, updateWebhook, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PutSsoData, PutSsoError, PutSsoResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
+import { acceptInvitation, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkInvitation, checkPasswordReset, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteWebhook, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppEnvPubkey, getAppRevision, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listRollouts, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, provisionCvm, putSso, redeployAppRevision, redeployCvmRevision, registerUser, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, testSso, testWebhook, transferWorkspace, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmResources, updateDockerCompose, updateMember, updatePasskey, updateWebhook, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -1912,6 +1912,160 @@ export const listAppRevisionsInfiniteOptions = (options: Options<ListAppRevision
     return opts as Omit<typeof opts, 'initialData'>;
 };
 
+export const getAppRevisionQueryKey = (options: Options<GetAppRevisionData>) => createQueryKey('getAppRevision', options, false, ['apps']);
+
+/**
+ * One revision
+ */
+export const getAppRevisionOptions = (options: Options<GetAppRevisionData>) => queryOptions<GetAppRevisionResponse, GetAppRevisionError, GetAppRevisionResponse, ReturnType<typeof getAppRevisionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppRevision({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppRevisionQueryKey(options)
+});
+
+/**
+ * Bring back a revision on every CVM of the app
+ */
+export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAppRevisionData>>): UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> => {
+    const mutationOptions: UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await redeployAppRevision({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Run one more CVM of an app
+ */
+export const createAppInstanceMutation = (options?: Partial<Options<CreateAppInstanceData>>): UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> => {
+    const mutationOptions: UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createAppInstance({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listRolloutsQueryKey = (options: Options<ListRolloutsData>) => createQueryKey('listRollouts', options, false, ['apps']);
+
+/**
+ * Rollouts of one app
+ */
+export const listRolloutsOptions = (options: Options<ListRolloutsData>) => queryOptions<ListRolloutsResponse, ListRolloutsError, ListRolloutsResponse, ReturnType<typeof listRolloutsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listRollouts({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listRolloutsQueryKey(options)
+});
+
+export const listRolloutsInfiniteQueryKey = (options: Options<ListRolloutsData>): QueryKey<Options<ListRolloutsData>> => createQueryKey('listRollouts', options, true);
+
+/**
+ * Rollouts of one app
+ */
+export const listRolloutsInfiniteOptions = (options: Options<ListRolloutsData>) => {
+    const opts = infiniteQueryOptions<ListRolloutsResponse, ListRolloutsError, InfiniteData<ListRolloutsResponse>, QueryKey<Options<ListRolloutsData>>, string | Pick<QueryKey<Options<ListRolloutsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListRolloutsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listRollouts({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listRolloutsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Update every CVM of an app, one after the other
+ *
+ * The next CVM is touched only when the one before runs the new compose hash and its containers have been up and healthy for settle_seconds. When one fails, those already updated go back, one at a time.
+ */
+export const createRolloutMutation = (options?: Partial<Options<CreateRolloutData>>): UseMutationOptions<CreateRolloutResponse, CreateRolloutError, Options<CreateRolloutData>> => {
+    const mutationOptions: UseMutationOptions<CreateRolloutResponse, CreateRolloutError, Options<CreateRolloutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createRollout({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getRolloutQueryKey = (options: Options<GetRolloutData>) => createQueryKey('getRollout', options, false, ['apps']);
+
+/**
+ * One rollout
+ */
+export const getRolloutOptions = (options: Options<GetRolloutData>) => queryOptions<GetRolloutResponse, GetRolloutError, GetRolloutResponse, ReturnType<typeof getRolloutQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getRollout({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getRolloutQueryKey(options)
+});
+
+/**
+ * Stop a rollout after the present CVM
+ */
+export const cancelRolloutMutation = (options?: Partial<Options<CancelRolloutData>>): UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> => {
+    const mutationOptions: UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelRollout({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 /**
  * Status of many CVMs
  */
@@ -2378,6 +2532,23 @@ export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmRepl
     return mutationOptions;
 };
 
+/**
+ * Bring back a revision on one CVM
+ */
+export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCvmRevisionData>>): UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> => {
+    const mutationOptions: UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await redeployCvmRevision({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listSshKeysQueryKey = (options?: Options<ListSshKeysData>) => createQueryKey('listSshKeys', options, false, ['ssh_keys']);
 
 /**
@@ -2542,6 +2713,42 @@ export const listCvmOperationsInfiniteOptions = (options: Options<ListCvmOperati
         queryKey: listCvmOperationsInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Cancel an operation
+ *
+ * Where it still can be: see `cancellable` of the operation. A deployment that is cancelled is deleted; an update goes back to the revision before.
+ */
+export const cancelOperationMutation = (options?: Partial<Options<CancelOperationData>>): UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> => {
+    const mutationOptions: UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelOperation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Cancel what runs on a CVM
+ */
+export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOperationData>>): UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> => {
+    const mutationOptions: UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelCvmOperation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
 };
 
 export const listEventsQueryKey = (options?: Options<ListEventsData>) => createQueryKey('listEvents', options, false, ['activity']);
