@@ -1,0 +1,194 @@
+// What may be asked about events, and what it means: one truth for the server, the console and their messages.
+
+import { parseUuid } from '../ids';
+import { nearest, parseQuery, type QueryError, type QueryKey, type Term } from './syntax';
+
+export const SEVERITIES = ['info', 'warning', 'error'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Who caused nothing: what happened by itself. */
+export const NOBODY = 'none';
+
+/** Values that hold, and values that must not; empty: no matter. */
+export interface Wanted<T = string> {
+  any: readonly T[];
+  none: readonly T[];
+}
+
+export interface EventQuery {
+  /** A kind, its first part (`update`), or a pattern with `*`. */
+  kind: Wanted;
+  severity: Wanted<Severity>;
+  /** Name, vm_uuid or id, as addresses take them. */
+  cvm: Wanted;
+  /** Name or app_id. */
+  app: Wanted;
+  /** Correlation ids. */
+  operation: Wanted;
+  /** Names or ids of people, or NOBODY. */
+  by: Wanted;
+  /** All of `any` must be found in the message, from the beginning of a word, in either case. */
+  text: Wanted;
+  /** Not before. */
+  after: Date | null;
+  /** Before. */
+  before: Date | null;
+}
+
+export interface ParsedEventQuery {
+  query: EventQuery;
+  errors: QueryError[];
+}
+
+export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
+  {
+    name: 'kind',
+    description: 'What happened: update.failed, host.*, *.failed',
+    example: 'kind:update.failed',
+    check: (value) =>
+      /^[a-z_*]+(\.[a-z_*]+)*$/.test(value) && value.length <= 64
+        ? null
+        : 'A kind is made of small letters, dots and *, as in update.failed, host.* or *.failed.',
+  },
+  {
+    name: 'severity',
+    description: 'How grave: info, warning, error',
+    example: 'severity:error,warning',
+    check(value) {
+      if ((SEVERITIES as readonly string[]).includes(value)) return null;
+      const near = nearest(value.toLowerCase(), SEVERITIES);
+      return `A severity is info, warning or error${near ? `; did you mean ${near}?` : '.'}`;
+    },
+  },
+  { name: 'cvm', description: 'A CVM by name or id', example: 'cvm:web-1', check: short('A CVM') },
+  { name: 'app', description: 'An app by name or id', example: 'app:shop', check: short('An app') },
+  {
+    name: 'operation',
+    description: 'An operation by its correlation id',
+    example: 'operation:0d9f6a1e-3a51-4a0c-9d6b-0a7c8be2f0a4',
+    check: (value) =>
+      parseUuid(value) === null
+        ? 'An operation is named by its correlation id, as in 0d9f6a1e-3a51-4a0c-9d6b-0a7c8be2f0a4.'
+        : null,
+  },
+  {
+    name: 'by',
+    description: `Who asked for it, or ${NOBODY}`,
+    example: 'by:alice',
+    check: short('Somebody'),
+  },
+  {
+    name: 'after',
+    description: 'From a day or time on (UTC), or 2h, 7d ago',
+    example: 'after:2026-11-01',
+    many: false,
+    negatable: false,
+    check: time,
+  },
+  {
+    name: 'before',
+    description: 'Until a day or time (UTC), or 2h, 7d ago',
+    example: 'before:2026-11-08',
+    many: false,
+    negatable: false,
+    check: time,
+  },
+];
+
+function short(what: string) {
+  return (value: string) => (value.length <= 128 ? null : `${what} is named with at most 128 characters.`);
+}
+
+function time(value: string): string | null {
+  return parseTime(value, 0) === null
+    ? 'Write a day (2026-11-01), a time (2026-11-01T14:30, in UTC unless it says otherwise) or how long ago (30m, 2h, 7d).'
+    : null;
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
+
+/** Milliseconds since 1970, or null for what is no time. `now` is what "2h" counts back from. */
+export function parseTime(value: string, now: number): number | null {
+  const ago = /^(\d{1,4})([mhdw])$/.exec(value);
+  if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!;
+  const day = DATE.test(value) ? value : DATE_TIME.exec(value)?.[1];
+  if (day === undefined || !isDay(day)) return null;
+  const ms = DATE.test(value)
+    ? Date.parse(`${value}T00:00Z`)
+    : Date.parse(/(Z|[+-]\d\d:\d\d)$/i.test(value) ? value.toUpperCase() : `${value.toUpperCase()}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** 30 February would be read as 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+export function parseEventQuery(text: string, now: number = Date.now()): ParsedEventQuery {
+  const { terms, errors } = parseQuery(text, EVENT_KEYS);
+  const query = eventQueryOf(terms, now);
+  const range = terms.find(({ key }) => key === 'before');
+  if (errors.length === 0 && range && query.after && query.before && query.after >= query.before)
+    return {
+      query,
+      errors: [
+        {
+          message: 'Nothing is after this and before that: before: must be later than after:.',
+          start: range.start,
+          end: range.end,
+        },
+      ],
+    };
+  return { query, errors };
+}
+
+/** What terms mean that `parseQuery` found no fault with. */
+export function eventQueryOf(terms: readonly Term[], now: number = Date.now()): EventQuery {
+  const of = (key: string): Wanted => ({
+    any: terms.find((term) => term.key === key && !term.negated)?.values ?? [],
+    none: terms.find((term) => term.key === key && term.negated)?.values ?? [],
+  });
+  const at = (key: string): Date | null => {
+    const value = of(key).any[0];
+    const ms = value === undefined ? null : parseTime(value, now);
+    return ms === null ? null : new Date(ms);
+  };
+  const texts = terms.filter((term) => term.key === null);
+  return {
+    kind: of('kind'),
+    severity: of('severity') as Wanted<Severity>,
+    cvm: of('cvm'),
+    app: of('app'),
+    operation: of('operation'),
+    by: of('by'),
+    text: {
+      any: texts.filter(({ negated }) => !negated).flatMap(({ values }) => values),
+      none: texts.filter(({ negated }) => negated).flatMap(({ values }) => values),
+    },
+    after: at('after'),
+    before: at('before'),
+  };
+}
+
+/** Kinds there are, by where they come from, for suggestions; hosts may add their own. */
+export const EVENT_KINDS: readonly string[] = [
+  ...['deploy', 'start', 'stop', 'shutdown', 'restart', 'update', 'resize', 'delete'].flatMap((type) =>
+    ['requested', 'succeeded', 'failed', 'cancelled'].map((state) => `${type}.${state}`),
+  ),
+  'boot.progress',
+  'cvm.lost',
+  'cvm.recovered',
+  'cvm.repair',
+  'cvm.disk_low',
+  'host.boot.progress',
+  'host.boot.error',
+  'host.shutdown.progress',
+  'host.instance.info',
+  'host.vmm.exited',
+  'host.vmm.auto_restart',
+  'host.vmm.auto_restart.exhausted',
+];
