@@ -2,9 +2,12 @@ import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../do
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { GuessingTables } from './schemaGuessing';
 import type { AuditTables } from './schemaAudit';
+import type { MetricTables } from './schemaMetrics';
 import type { OutboxTables } from './schemaOutbox';
 import type { PeopleTables } from './schemaPeople';
+import type { RolloutTables } from './schemaRollouts';
 import type { SsoTables } from './schemaSso';
+import type { WebhookTables } from './schemaWebhooks';
 
 /** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
 
@@ -41,6 +44,19 @@ export interface OperationPayload {
   allow_force_stop?: boolean;
   /** What to go back to when the change fails. */
   previous?: { status: string; desired: string };
+  /** Why, in the words of the person who asked. */
+  reason?: string;
+  /** Public id of the rollout it is part of. */
+  rollout_id?: string;
+}
+
+/** An image as the guest names it after a boot; `image_id` is empty when it does not tell. */
+export interface ResolvedImage {
+  name: string;
+  image: string;
+  image_id: string;
+  /** RFC 3339 */
+  at: string;
 }
 
 export interface OperationStep {
@@ -267,6 +283,9 @@ export interface RevisionsTable {
   correlation_id: string | null;
   created_by: number | null;
   created_at: Generated<Date>;
+  live_at: Date | null;
+  restores_id: number | null;
+  resolved_images: ColumnType<ResolvedImage[], string | undefined, string>;
 }
 
 export interface ProvisionsTable {
@@ -365,6 +384,8 @@ export interface OperationsTable {
   error_code: string | null;
   error_message: string | null;
   requested_by: number | null;
+  cancel_requested_at: Date | null;
+  cancel_requested_by: number | null;
   lease_owner: string | null;
   lease_until: Date | null;
   attempts: Generated<number>;
@@ -430,7 +451,8 @@ export interface WorkersTable {
   seen_at: Generated<Date>;
 }
 
-export interface Database extends AuditTables, PeopleTables, OutboxTables, SsoTables, GuessingTables {
+export interface Database
+  extends AuditTables, PeopleTables, OutboxTables, SsoTables, GuessingTables, MetricTables, WebhookTables, RolloutTables {
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;

@@ -7,6 +7,9 @@ import * as auditChain from './0005_audit_chain';
 import * as sso from './0006_sso';
 import * as access from './0007_access';
 import * as guessing from './0008_guessing';
+import * as rollouts from './0009_rollouts';
+import * as metrics from './0011_metrics';
+import * as webhooks from './0012_webhooks';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +21,7 @@ export const migrations: Record<string, Migration> = {
   '0006_sso': sso,
   '0007_access': access,
   '0008_guessing': guessing,
+  '0009_rollouts': rollouts,
+  '0011_metrics': metrics,
+  '0012_webhooks': webhooks,
 };
