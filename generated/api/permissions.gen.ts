@@ -175,6 +175,15 @@ export const permissions = {
     "scope": "cvms:*",
     "description": "Deploy, change, start, stop and delete CVMs."
   },
+  "secrets.copy": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Keep second copies of secrets in one's own vault, which the server cannot open."
+  },
   "webhooks.read": {
     "roles": [
       "admin",
@@ -511,6 +520,18 @@ export const problems = {
     "title": "No second factor is set up",
     "what_to_do": "Set one up first."
   },
+  "ERR-00-044": {
+    "status": 409,
+    "name": "CVM_PROTECTED",
+    "title": "The CVM is protected against deletion",
+    "what_to_do": "End the protection in its settings first; you confirm that it is you."
+  },
+  "ERR-00-045": {
+    "status": 502,
+    "name": "UPSTREAM_UNREACHABLE",
+    "title": "The other service does not answer",
+    "what_to_do": "Try again; if it stays, an administrator has to check what this server may reach."
+  },
   "ERR-01-001": {
     "status": 400,
     "name": "NODE_NOT_FOUND",
@@ -818,6 +839,8 @@ export const problemCodes = {
   "DOMAIN_UNVERIFIED": "ERR-00-041",
   "SSO_FAILED": "ERR-00-042",
   "SECOND_FACTOR_MISSING": "ERR-00-043",
+  "CVM_PROTECTED": "ERR-00-044",
+  "UPSTREAM_UNREACHABLE": "ERR-00-045",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",
@@ -875,6 +898,7 @@ export const secretFields: readonly string[] = [
   "app_compose",
   "authorization_url",
   "bash_script",
+  "ciphertext",
   "client_secret",
   "code",
   "compose_file",
@@ -902,5 +926,6 @@ export const secretFields: readonly string[] = [
   "syslog_endpoint",
   "text",
   "token",
-  "user_config"
+  "user_config",
+  "wrapped_key"
 ];

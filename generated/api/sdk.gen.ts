@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVaultLockErrors, CreateVaultLockResponses, CreateVaultResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSecretCopiesData, DeleteSecretCopiesErrors, DeleteSecretCopiesResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteVaultData, DeleteVaultErrors, DeleteVaultLockData, DeleteVaultLockErrors, DeleteVaultLockResponses, DeleteVaultResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetVaultData, GetVaultErrors, GetVaultResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ImportGithubKeysData, ImportGithubKeysErrors, ImportGithubKeysResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSecretCopiesData, ListSecretCopiesErrors, ListSecretCopiesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, PutSecretCopyData, PutSecretCopyErrors, PutSecretCopyResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SyncGithubKeysData, SyncGithubKeysErrors, SyncGithubKeysResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -629,6 +629,79 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * Delete the vault and every copy in it
+ */
+export const deleteVault = <ThrowOnError extends boolean = false>(options?: Options<DeleteVaultData, ThrowOnError>): RequestResult<DeleteVaultResponses, DeleteVaultErrors, ThrowOnError> => (options?.client ?? client).delete<DeleteVaultResponses, DeleteVaultErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/vault',
+    ...options
+});
+
+/**
+ * The vault for second copies of one's secrets
+ */
+export const getVault = <ThrowOnError extends boolean = false>(options?: Options<GetVaultData, ThrowOnError>): RequestResult<GetVaultResponses, GetVaultErrors, ThrowOnError> => (options?.client ?? client).get<GetVaultResponses, GetVaultErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/vault',
+    ...options
+});
+
+/**
+ * Set up the vault
+ */
+export const createVault = <ThrowOnError extends boolean = false>(options: Options<CreateVaultData, ThrowOnError>): RequestResult<CreateVaultResponses, CreateVaultErrors, ThrowOnError> => (options.client ?? client).post<CreateVaultResponses, CreateVaultErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/vault',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Add a way to open the vault
+ */
+export const createVaultLock = <ThrowOnError extends boolean = false>(options: Options<CreateVaultLockData, ThrowOnError>): RequestResult<CreateVaultLockResponses, CreateVaultLockErrors, ThrowOnError> => (options.client ?? client).post<CreateVaultLockResponses, CreateVaultLockErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/vault/locks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a way to open the vault
+ */
+export const deleteVaultLock = <ThrowOnError extends boolean = false>(options: Options<DeleteVaultLockData, ThrowOnError>): RequestResult<DeleteVaultLockResponses, DeleteVaultLockErrors, ThrowOnError> => (options.client ?? client).delete<DeleteVaultLockResponses, DeleteVaultLockErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/vault/locks/{lock_id}',
+    ...options
+});
+
+/**
  * Teams of the caller
  */
 export const listWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListWorkspacesData, ThrowOnError>): RequestResult<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError> => (options?.client ?? client).get<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError>({
@@ -1121,6 +1194,19 @@ export const getAppEnvPubkey = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
+ * App ids the team gets next
+ */
+export const getNextAppIds = <ThrowOnError extends boolean = false>(options?: Options<GetNextAppIdsData, ThrowOnError>): RequestResult<GetNextAppIdsResponses, GetNextAppIdsErrors, ThrowOnError> => (options?.client ?? client).get<GetNextAppIdsResponses, GetNextAppIdsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/kms/phala/next_app_id',
+    ...options
+});
+
+/**
  * Apps of the team
  */
 export const listApps = <ThrowOnError extends boolean = false>(options?: Options<ListAppsData, ThrowOnError>): RequestResult<ListAppsResponses, ListAppsErrors, ThrowOnError> => (options?.client ?? client).get<ListAppsResponses, ListAppsErrors, ThrowOnError>({
@@ -1282,6 +1368,109 @@ export const cancelRollout = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * What apps can be filtered by
+ */
+export const getAppFilterOptions = <ThrowOnError extends boolean = false>(options?: Options<GetAppFilterOptionsData, ThrowOnError>): RequestResult<GetAppFilterOptionsResponses, GetAppFilterOptionsErrors, ThrowOnError> => (options?.client ?? client).get<GetAppFilterOptionsResponses, GetAppFilterOptionsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/filter-options',
+    ...options
+});
+
+/**
+ * Whether a compose hash may run as this app
+ */
+export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppIsAllowedData, ThrowOnError>): RequestResult<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError> => (options.client ?? client).post<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/is-allowed',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether each CVM of the app may run
+ */
+export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppCvmsIsAllowedData, ThrowOnError>): RequestResult<CheckAppCvmsIsAllowedResponses, CheckAppCvmsIsAllowedErrors, ThrowOnError> => (options.client ?? client).post<CheckAppCvmsIsAllowedResponses, CheckAppCvmsIsAllowedErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/cvms/is-allowed',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Devices the app may run on
+ */
+export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(options: Options<GetAppDeviceAllowlistData, ThrowOnError>): RequestResult<GetAppDeviceAllowlistResponses, GetAppDeviceAllowlistErrors, ThrowOnError> => (options.client ?? client).get<GetAppDeviceAllowlistResponses, GetAppDeviceAllowlistErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/device-allowlist',
+    ...options
+});
+
+/**
+ * Delete one's second copies of an app's secrets
+ */
+export const deleteSecretCopies = <ThrowOnError extends boolean = false>(options: Options<DeleteSecretCopiesData, ThrowOnError>): RequestResult<DeleteSecretCopiesResponses, DeleteSecretCopiesErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSecretCopiesResponses, DeleteSecretCopiesErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/secret-copies',
+    ...options
+});
+
+/**
+ * One's second copies of an app's secrets
+ */
+export const listSecretCopies = <ThrowOnError extends boolean = false>(options: Options<ListSecretCopiesData, ThrowOnError>): RequestResult<ListSecretCopiesResponses, ListSecretCopiesErrors, ThrowOnError> => (options.client ?? client).get<ListSecretCopiesResponses, ListSecretCopiesErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/secret-copies',
+    ...options
+});
+
+/**
+ * Keep a second copy of an app's secrets
+ */
+export const putSecretCopy = <ThrowOnError extends boolean = false>(options: Options<PutSecretCopyData, ThrowOnError>): RequestResult<PutSecretCopyResponses, PutSecretCopyErrors, ThrowOnError> => (options.client ?? client).put<PutSecretCopyResponses, PutSecretCopyErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/secret-copies',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Status of many CVMs
  */
 export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Options<GetStatusBatchData, ThrowOnError>): RequestResult<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError> => (options.client ?? client).post<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError>({
@@ -1363,7 +1552,9 @@ export const createCvm = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
- * Delete a CVM with its disk
+ * Delete a CVM
+ *
+ * It is gone for everybody at once, stopped, and kept in the recycle bin for 24 hours with its disk and name. One that never ran is removed at once.
  */
 export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options<DeleteCvmData, ThrowOnError>): RequestResult<DeleteCvmResponses, DeleteCvmErrors, ThrowOnError> => (options.client ?? client).delete<DeleteCvmResponses, DeleteCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1553,6 +1744,23 @@ export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
+ * Put a prepared app-compose.json live
+ */
+export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<CommitCvmComposeFileData, ThrowOnError>): RequestResult<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError> => (options.client ?? client).patch<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/compose_file',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * docker-compose file
  */
 export const getCvmDockerCompose = <ThrowOnError extends boolean = false>(options: Options<GetCvmDockerComposeData, ThrowOnError>): RequestResult<GetCvmDockerComposeResponses, GetCvmDockerComposeErrors, ThrowOnError> => (options.client ?? client).get<GetCvmDockerComposeResponses, GetCvmDockerComposeErrors, ThrowOnError>({
@@ -1576,6 +1784,24 @@ export const getCvmPreLaunchScript = <ThrowOnError extends boolean = false>(opti
         }],
     url: '/cvms/{cvm_id}/pre-launch-script',
     ...options
+});
+
+/**
+ * Replace the pre-launch script
+ */
+export const updatePreLaunchScript = <ThrowOnError extends boolean = false>(options: Options<UpdatePreLaunchScriptData, ThrowOnError>): RequestResult<UpdatePreLaunchScriptResponses, UpdatePreLaunchScriptErrors, ThrowOnError> => (options.client ?? client).patch<UpdatePreLaunchScriptResponses, UpdatePreLaunchScriptErrors, ThrowOnError>({
+    bodySerializer: null,
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/pre-launch-script',
+    ...options,
+    headers: {
+        'Content-Type': 'text/plain',
+        ...options.headers
+    }
 });
 
 /**
@@ -1665,6 +1891,331 @@ export const redeployCvmRevision = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * Rename a CVM
+ */
+export const renameCvm = <ThrowOnError extends boolean = false>(options: Options<RenameCvmData, ThrowOnError>): RequestResult<RenameCvmResponses, RenameCvmErrors, ThrowOnError> => (options.client ?? client).patch<RenameCvmResponses, RenameCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/name',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show or hide a CVM in public lists
+ */
+export const setCvmListed = <ThrowOnError extends boolean = false>(options: Options<SetCvmListedData, ThrowOnError>): RequestResult<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError> => (options.client ?? client).patch<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/listed',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End the protection against deletion
+ */
+export const unprotectCvm = <ThrowOnError extends boolean = false>(options: Options<UnprotectCvmData, ThrowOnError>): RequestResult<UnprotectCvmResponses, UnprotectCvmErrors, ThrowOnError> => (options.client ?? client).delete<UnprotectCvmResponses, UnprotectCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/protection',
+    ...options
+});
+
+/**
+ * Protect a CVM against deletion
+ *
+ * A scheduled deletion is cancelled.
+ */
+export const protectCvm = <ThrowOnError extends boolean = false>(options: Options<ProtectCvmData, ThrowOnError>): RequestResult<ProtectCvmResponses, ProtectCvmErrors, ThrowOnError> => (options.client ?? client).put<ProtectCvmResponses, ProtectCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/protection',
+    ...options
+});
+
+/**
+ * Delete a CVM at a time to come
+ *
+ * Everybody in the team is warned an hour before. Null takes it back.
+ */
+export const scheduleCvmDelete = <ThrowOnError extends boolean = false>(options: Options<ScheduleCvmDeleteData, ThrowOnError>): RequestResult<ScheduleCvmDeleteResponses, ScheduleCvmDeleteErrors, ThrowOnError> => (options.client ?? client).patch<ScheduleCvmDeleteResponses, ScheduleCvmDeleteErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/scheduled-delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Stop a CVM at a time to come
+ *
+ * Everybody in the team is warned an hour before. Null takes it back.
+ */
+export const scheduleCvmStop = <ThrowOnError extends boolean = false>(options: Options<ScheduleCvmStopData, ThrowOnError>): RequestResult<ScheduleCvmStopResponses, ScheduleCvmStopErrors, ThrowOnError> => (options.client ?? client).patch<ScheduleCvmStopResponses, ScheduleCvmStopErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/scheduled-stop',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * CVMs in the recycle bin
+ */
+export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?: Options<ListRecycledCvmsData, ThrowOnError>): RequestResult<ListRecycledCvmsResponses, ListRecycledCvmsErrors, ThrowOnError> => (options?.client ?? client).get<ListRecycledCvmsResponses, ListRecycledCvmsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/recycle-bin',
+    ...options
+});
+
+/**
+ * Delete a CVM of the recycle bin for good
+ */
+export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: Options<PurgeRecycledCvmData, ThrowOnError>): RequestResult<PurgeRecycledCvmResponses, PurgeRecycledCvmErrors, ThrowOnError> => (options.client ?? client).delete<PurgeRecycledCvmResponses, PurgeRecycledCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/recycle-bin/{cvm_id}',
+    ...options
+});
+
+/**
+ * Take a CVM out of the recycle bin
+ *
+ * As it was: one that ran is started again. vCPU and memory are reserved anew.
+ */
+export const restoreCvm = <ThrowOnError extends boolean = false>(options: Options<RestoreCvmData, ThrowOnError>): RequestResult<RestoreCvmResponses, RestoreCvmErrors, ThrowOnError> => (options.client ?? client).post<RestoreCvmResponses, RestoreCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/restore',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change what is public
+ *
+ * Part of what is measured: a change is an update that restarts the VM. The reply has the shape of version 2025-10-28 in every version.
+ */
+export const updateCvmVisibility = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmVisibilityData, ThrowOnError>): RequestResult<UpdateCvmVisibilityResponses, UpdateCvmVisibilityErrors, ThrowOnError> => (options.client ?? client).patch<UpdateCvmVisibilityResponses, UpdateCvmVisibilityErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/visibility',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change the OS image
+ */
+export const updateCvmOsImage = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmOsImageData, ThrowOnError>): RequestResult<UpdateCvmOsImageResponses, UpdateCvmOsImageErrors, ThrowOnError> => (options.client ?? client).patch<UpdateCvmOsImageResponses, UpdateCvmOsImageErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/os-image',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * OS images the CVM could run
+ */
+export const listCvmOsImages = <ThrowOnError extends boolean = false>(options: Options<ListCvmOsImagesData, ThrowOnError>): RequestResult<ListCvmOsImagesResponses, ListCvmOsImagesErrors, ThrowOnError> => (options.client ?? client).get<ListCvmOsImagesResponses, ListCvmOsImagesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/available-os-images',
+    ...options
+});
+
+/**
+ * Prepare a new app-compose.json
+ */
+export const provisionCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmComposeFileData, ThrowOnError>): RequestResult<ProvisionCvmComposeFileResponses, ProvisionCvmComposeFileErrors, ThrowOnError> => (options.client ?? client).post<ProvisionCvmComposeFileResponses, ProvisionCvmComposeFileErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/compose_file/provision',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the host for the CVM's instance id
+ */
+export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(options: Options<RefreshCvmInstanceIdData, ThrowOnError>): RequestResult<RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdErrors, ThrowOnError> => (options.client ?? client).patch<RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/instance-id',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the hosts for the instance ids of many CVMs
+ */
+export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(options?: Options<RefreshCvmInstanceIdsData, ThrowOnError>): RequestResult<RefreshCvmInstanceIdsResponses, RefreshCvmInstanceIdsErrors, ThrowOnError> => (options?.client ?? client).patch<RefreshCvmInstanceIdsResponses, RefreshCvmInstanceIdsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/instance-ids',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Whether a compose hash may run as this CVM
+ */
+export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckCvmIsAllowedData, ThrowOnError>): RequestResult<CheckCvmIsAllowedResponses, CheckCvmIsAllowedErrors, ThrowOnError> => (options.client ?? client).post<CheckCvmIsAllowedResponses, CheckCvmIsAllowedErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/is-allowed',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Commit an update that waited for a chain
+ *
+ * The token is the credential. This server has no key management service on a chain and gave out no tokens.
+ */
+export const commitCvmUpdate = <ThrowOnError extends boolean = false>(options: Options<CommitCvmUpdateData, ThrowOnError>): RequestResult<CommitCvmUpdateResponses, CommitCvmUpdateErrors, ThrowOnError> => (options.client ?? client).post<CommitCvmUpdateResponses, CommitCvmUpdateErrors, ThrowOnError>({
+    url: '/cvms/{cvm_id}/commit-update',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Commit a replica that waited for a chain
+ *
+ * This server has no key management service on a chain and gave out no tokens.
+ */
+export const commitCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CommitCvmReplicaData, ThrowOnError>): RequestResult<CommitCvmReplicaResponses, CommitCvmReplicaErrors, ThrowOnError> => (options.client ?? client).post<CommitCvmReplicaResponses, CommitCvmReplicaErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/commit-replica',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The latest operation of a CVM
+ */
+export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(options: Options<GetCvmOperationStatusData, ThrowOnError>): RequestResult<GetCvmOperationStatusResponses, GetCvmOperationStatusErrors, ThrowOnError> => (options.client ?? client).get<GetCvmOperationStatusResponses, GetCvmOperationStatusErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/operation-status',
+    ...options
+});
+
+/**
+ * Stop many CVMs
+ */
+export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Options<BatchStopCvmsData, ThrowOnError>): RequestResult<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError> => (options.client ?? client).post<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/batch-stop',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * SSH keys of the caller
  */
 export const listSshKeys = <ThrowOnError extends boolean = false>(options?: Options<ListSshKeysData, ThrowOnError>): RequestResult<ListSshKeysResponses, ListSshKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListSshKeysResponses, ListSshKeysErrors, ThrowOnError>({
@@ -1705,6 +2256,40 @@ export const deleteSshKey = <ThrowOnError extends boolean = false>(options: Opti
         }],
     url: '/user/ssh-keys/{key_id}',
     ...options
+});
+
+/**
+ * Add the SSH keys of a GitHub profile
+ */
+export const importGithubKeys = <ThrowOnError extends boolean = false>(options: Options<ImportGithubKeysData, ThrowOnError>): RequestResult<ImportGithubKeysResponses, ImportGithubKeysErrors, ThrowOnError> => (options.client ?? client).post<ImportGithubKeysResponses, ImportGithubKeysErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/user/ssh-keys/github-profile',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Bring keys from GitHub up to date
+ */
+export const syncGithubKeys = <ThrowOnError extends boolean = false>(options?: Options<SyncGithubKeysData, ThrowOnError>): RequestResult<SyncGithubKeysResponses, SyncGithubKeysErrors, ThrowOnError> => (options?.client ?? client).post<SyncGithubKeysResponses, SyncGithubKeysErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/user/ssh-keys/github-sync',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
 });
 
 /**

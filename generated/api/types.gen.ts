@@ -790,6 +790,100 @@ export type PasskeyPatch = {
 };
 
 /**
+ * One way to open the vault. Its wrapped key is iv[12] ‖ AES-256-GCM(vault private key[32]) with the vault's public key as additional data; the wrapping key is PBKDF2-HMAC-SHA-256 of a passphrase, or HKDF-SHA-256 of a passkey's PRF output.
+ */
+export type VaultLock = {
+    id: string;
+    kind: 'passphrase' | 'passkey';
+    name: string;
+    /**
+     * 32 bytes.
+     */
+    salt: string;
+    /**
+     * Of PBKDF2; null for a passkey.
+     */
+    iterations: number | null;
+    /**
+     * Base64url, of the passkey.
+     */
+    credential_id: string | null;
+    wrapped_key: string;
+    created_at: string;
+};
+
+/**
+ * An X25519 key pair of one person. The server has the public key and the private one only wrapped, so it can open nothing.
+ */
+export type Vault = {
+    public_key: string;
+    locks: Array<VaultLock>;
+    created_at: string;
+};
+
+/**
+ * The vault, or null while there is none.
+ */
+export type VaultState = {
+    vault: Vault | null;
+};
+
+/**
+ * A way to open the vault; for a passphrase `iterations`, for a passkey `credential_id`.
+ */
+export type CreateVaultLock = {
+    kind: 'passphrase' | 'passkey';
+    name: string;
+    salt: string;
+    iterations?: number;
+    credential_id?: string;
+    wrapped_key: string;
+};
+
+/**
+ * The public key and the first way to open it. Made in the browser.
+ */
+export type CreateVault = {
+    public_key: string;
+    lock: CreateVaultLock;
+};
+
+/**
+ * An app's environment sealed to one person's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
+ */
+export type SecretCopy = {
+    /**
+     * Hex.
+     */
+    ciphertext: string;
+    /**
+     * SHA-256 of the sealed environment it was made beside.
+     */
+    env_digest: string;
+    /**
+     * The app's CVMs that run with exactly this environment.
+     */
+    cvms: Array<string>;
+    updated_at: string;
+};
+
+/**
+ * One's copies of an app's secrets: the newest, and those some CVM still runs with.
+ */
+export type SecretCopyList = {
+    items: Array<SecretCopy>;
+};
+
+/**
+ * A copy for one's own vault. `public_key` says which vault it was sealed to.
+ */
+export type PutSecretCopy = {
+    ciphertext: string;
+    env_digest: string;
+    public_key: string;
+};
+
+/**
  * Everything kept about the person. No secrets and no hashes.
  */
 export type AccountExport = {
@@ -1439,6 +1533,21 @@ export type AvailableImage = {
 };
 
 /**
+ * App ids are addresses of the team's wallet, one per number. They are predicted, not reserved.
+ */
+export type NextAppIds = {
+    app_ids: Array<NextAppId>;
+};
+
+/**
+ * To be sent as app_id and nonce of a deployment.
+ */
+export type NextAppId = {
+    app_id: string;
+    nonce: number;
+};
+
+/**
  * Clients treat exactly `running` as up and every name ending in "ing" otherwise as on its way.
  */
 export type CvmStatus = 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
@@ -1627,6 +1736,16 @@ export type Cvm = {
  * A confidential VM with its KMS and its compose.
  */
 export type CvmDetail = Cvm & {
+    /**
+     * The name inside the VM: the one it was deployed with.
+     */
+    hostname: string;
+    /**
+     * It cannot be deleted until the protection is ended.
+     */
+    protected: boolean;
+    scheduled_stop_at: string | null;
+    scheduled_delete_at: string | null;
     kms: KmsInfo | null;
     compose_file: AppCompose | null;
 };
@@ -2204,6 +2323,71 @@ export type AppRevisionPage = {
     page_size: number;
     total: number;
     total_pages: number;
+};
+
+/**
+ * Values to filter apps by.
+ */
+export type AppFilterOptions = {
+    statuses: Array<string>;
+    image_versions: Array<string>;
+    instance_types: Array<string>;
+    kms_slugs: Array<string>;
+    kms_types: Array<string>;
+    regions: Array<string>;
+    nodes: Array<string>;
+};
+
+/**
+ * A hash, and where it would run.
+ */
+export type CheckAppIsAllowed = {
+    compose_hash: string;
+    node_id?: number;
+    device_id?: string;
+    chain_id?: number;
+};
+
+/**
+ * Nothing to say.
+ */
+export type CheckAppCvmsIsAllowed = {
+    [key: string]: unknown;
+};
+
+/**
+ * One decision for each CVM.
+ */
+export type IsAllowedList = {
+    is_onchain: boolean;
+    results: Array<IsAllowed>;
+    total: number;
+    allowed_count: number;
+    denied_count: number;
+    error_count: number;
+    skipped_cvm_ids: Array<number>;
+};
+
+/**
+ * Devices that the app's contract allows.
+ */
+export type DeviceAllowlist = {
+    is_onchain_kms: boolean;
+    allow_any_device: boolean | null;
+    chain_id: number | null;
+    app_contract_address: string | null;
+    devices: Array<AllowlistedDevice>;
+};
+
+/**
+ * One machine.
+ */
+export type AllowlistedDevice = {
+    device_id: string;
+    node_name: string | null;
+    cvm_ids: Array<number>;
+    allowed_onchain: boolean;
+    status: string;
 };
 
 /**
@@ -2831,6 +3015,338 @@ export type CreateCvmReplica = {
 };
 
 /**
+ * A new name, unique in the team.
+ */
+export type RenameCvm = {
+    name: string;
+};
+
+/**
+ * Whether it stands in public lists.
+ */
+export type SetCvmListed = {
+    listed: boolean;
+};
+
+/**
+ * When it is moved to the recycle bin.
+ */
+export type ScheduleCvmDelete = {
+    /**
+     * With its zone; within a year.
+     */
+    scheduled_delete_at: string | null;
+};
+
+/**
+ * When it is stopped.
+ */
+export type ScheduleCvmStop = {
+    /**
+     * With its zone; within a year.
+     */
+    scheduled_stop_at: string | null;
+};
+
+/**
+ * What happens to a CVM by itself.
+ */
+export type CvmSchedule = {
+    scheduled_stop_at: string | null;
+    scheduled_delete_at: string | null;
+};
+
+/**
+ * Another name, when its own is taken meanwhile.
+ */
+export type RestoreCvm = {
+    name?: string;
+};
+
+/**
+ * A deleted CVM that can still be restored.
+ */
+export type RecycledCvm = {
+    id: string;
+    vm_uuid: string;
+    name: string;
+    app_id: string;
+    status: CvmStatus;
+    status_reason: string | null;
+    /**
+     * It is still being stopped, or already being destroyed.
+     */
+    in_progress: boolean;
+    vcpu: number;
+    memory: number;
+    disk_size: number;
+    /**
+     * What the kept disk costs meanwhile.
+     */
+    hourly_rate: string;
+    node_name: string;
+    deleted_at: string;
+    deleted_by: UserRef | null;
+    /**
+     * When it is destroyed.
+     */
+    purge_at: string;
+    /**
+     * Another CVM has its name now; restoring needs a new one.
+     */
+    name_taken: boolean;
+    lost: RecycledCvmLoss;
+};
+
+/**
+ * What nobody can bring back when the time is over: the key of the disk is known to this one VM only.
+ */
+export type RecycledCvmLoss = {
+    disk_gb: number;
+    /**
+     * Names of sealed environment values.
+     */
+    secrets: Array<string>;
+    /**
+     * Addresses that stop existing.
+     */
+    public_urls: Array<string>;
+};
+
+/**
+ * The recycle bin.
+ */
+export type RecycledCvmPage = {
+    data: Array<RecycledCvm>;
+    pagination: Pagination;
+};
+
+/**
+ * What anybody may read of it. The clients leak identifier keys into this body; they are dropped.
+ */
+export type UpdateCvmVisibility = {
+    public_sysinfo: boolean;
+    public_logs: boolean;
+    public_tcbinfo?: boolean;
+};
+
+/**
+ * Name or slug of an image the host has.
+ */
+export type UpdateCvmOsImage = {
+    os_image_name: string;
+};
+
+/**
+ * One image.
+ */
+export type CvmOsImageVariant = {
+    name: string;
+    os_image_hash: string | null;
+    is_current: boolean;
+};
+
+/**
+ * The images of one version.
+ */
+export type CvmOsImage = {
+    version: Array<number>;
+    prod: CvmOsImageVariant | null;
+    dev: CvmOsImageVariant | null;
+};
+
+/**
+ * OS images by version.
+ */
+export type CvmOsImageList = Array<CvmOsImage>;
+
+/**
+ * The next app-compose.json. What is absent stays as it is; what a host cannot change later (key management, file system) is refused.
+ */
+export type ProvisionCvmComposeFile = {
+    name?: string;
+    manifest_version?: number | string;
+    runner?: string;
+    docker_compose_file?: string;
+    pre_launch_script?: string | null;
+    allowed_envs?: Array<string>;
+    kms_enabled?: boolean;
+    gateway_enabled?: boolean;
+    tproxy_enabled?: boolean;
+    public_logs?: boolean;
+    public_sysinfo?: boolean;
+    public_tcbinfo?: boolean;
+    secure_time?: boolean;
+    storage_fs?: string | null;
+    update_env_vars?: boolean | null;
+};
+
+/**
+ * Valid for 14 days.
+ */
+export type CvmComposeFileProvision = {
+    app_id: string | null;
+    device_id: string | null;
+    compose_hash: string;
+    kms_info: KmsInfo | null;
+    /**
+     * Without a chain every hash of the app's own is.
+     */
+    compose_hash_registered: boolean;
+};
+
+/**
+ * A hash that was provisioned.
+ */
+export type CommitCvmComposeFile = {
+    compose_hash: string;
+    encrypted_env?: string | null;
+    env_keys?: Array<string>;
+    update_env_vars?: boolean | null;
+};
+
+/**
+ * How.
+ */
+export type RefreshCvmInstanceId = {
+    /**
+     * Also when another id is known already.
+     */
+    overwrite?: boolean;
+    dry_run?: boolean;
+};
+
+/**
+ * Which, and how.
+ */
+export type RefreshCvmInstanceIds = {
+    cvm_ids?: Array<string>;
+    running_only?: boolean;
+    missing_only?: boolean;
+    overwrite?: boolean;
+    limit?: number;
+    dry_run?: boolean;
+};
+
+/**
+ * What the host said of one CVM.
+ */
+export type InstanceIdRefresh = {
+    cvm_id: number;
+    identifier: string;
+    status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
+    source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
+    verified_with_gateway: boolean;
+    old_instance_id: string | null;
+    new_instance_id: string | null;
+    reason: string | null;
+};
+
+/**
+ * What the hosts said.
+ */
+export type InstanceIdRefreshList = {
+    total: number;
+    scanned: number;
+    updated: number;
+    unchanged: number;
+    skipped: number;
+    conflicts: number;
+    errors: number;
+    items: Array<InstanceIdRefresh>;
+};
+
+/**
+ * Absent means as it is now.
+ */
+export type CheckCvmIsAllowed = {
+    compose_hash?: string;
+    node_id?: number;
+    device_id?: string;
+};
+
+/**
+ * Whether the key management service would give keys to it.
+ */
+export type IsAllowed = {
+    cvm_id?: number;
+    /**
+     * Empty without a contract on a chain.
+     */
+    app_contract_address: string;
+    compose_hash: string;
+    /**
+     * Empty when not known.
+     */
+    device_id: string;
+    /**
+     * Without a chain: it is the hash of one of the app's revisions.
+     */
+    compose_hash_allowed: boolean;
+    allow_any_device: boolean;
+    device_id_allowed: boolean | null;
+    is_allowed: boolean;
+    error: string | null;
+};
+
+/**
+ * What the chain has.
+ */
+export type CommitCvmUpdate = {
+    token?: string;
+    compose_hash?: string;
+    transaction_hash?: string;
+};
+
+/**
+ * Accepted.
+ */
+export type CommitCvmUpdateAccepted = {
+    correlation_id: string;
+    status: string;
+};
+
+/**
+ * Status and latest operation.
+ */
+export type CvmOperationStatus = {
+    vm_uuid: string;
+    status: CvmStatus;
+    desired_status: 'running' | 'stopped' | 'deleted';
+    in_progress: boolean;
+    operation: OperationSummary | null;
+};
+
+/**
+ * Which.
+ */
+export type BatchStopCvms = {
+    cvm_ids: Array<string>;
+};
+
+/**
+ * What became of each.
+ */
+export type BatchStopResult = {
+    results: Array<BatchStopItem>;
+    accepted: number;
+    refused: number;
+};
+
+/**
+ * One of them.
+ */
+export type BatchStopItem = {
+    /**
+     * As it was sent.
+     */
+    cvm_id: string;
+    correlation_id: string | null;
+    error_code: string | null;
+    message: string | null;
+};
+
+/**
  * A public key for development images.
  */
 export type SshKey = {
@@ -2862,7 +3378,48 @@ export type CreateSshKey = {
     public_key: string;
 };
 
-export type OperationType = 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete';
+/**
+ * Whose public keys.
+ */
+export type ImportGithubKeys = {
+    github_username: string;
+};
+
+/**
+ * What was added.
+ */
+export type GithubKeysImport = {
+    github_username: string;
+    keys_added: number;
+    /**
+     * There already.
+     */
+    keys_skipped: number;
+    errors: Array<string>;
+};
+
+/**
+ * Nothing to say.
+ */
+export type SyncGithubKeys = {
+    [key: string]: unknown;
+};
+
+/**
+ * What changed.
+ */
+export type GithubKeysSync = {
+    /**
+     * Profiles that were asked.
+     */
+    synced_count: number;
+    keys_added: number;
+    keys_updated: number;
+    keys_removed: number;
+    errors: Array<string>;
+};
+
+export type OperationType = 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete' | 'purge';
 
 export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -3444,6 +4001,20 @@ export type AdminOutboxMail = {
  * Mail.
  */
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
+
+/**
+ * Nothing to say.
+ */
+export type CheckAppCvmsIsAllowedWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * Nothing to say.
+ */
+export type SyncGithubKeysWritable = {
+    [key: string]: unknown;
+};
 
 /**
  * A physical machine that carries teepods.
@@ -5991,6 +6562,281 @@ export type CreateRecoveryCodesResponses = {
 
 export type CreateRecoveryCodesResponse = CreateRecoveryCodesResponses[keyof CreateRecoveryCodesResponses];
 
+export type DeleteVaultData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/vault';
+};
+
+export type DeleteVaultErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteVaultError = DeleteVaultErrors[keyof DeleteVaultErrors];
+
+export type DeleteVaultResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteVaultResponse = DeleteVaultResponses[keyof DeleteVaultResponses];
+
+export type GetVaultData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/vault';
+};
+
+export type GetVaultErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetVaultError = GetVaultErrors[keyof GetVaultErrors];
+
+export type GetVaultResponses = {
+    /**
+     * The vault, or null.
+     */
+    200: VaultState;
+};
+
+export type GetVaultResponse = GetVaultResponses[keyof GetVaultResponses];
+
+export type CreateVaultData = {
+    body: CreateVault;
+    path?: never;
+    query?: never;
+    url: '/account/vault';
+};
+
+export type CreateVaultErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateVaultError = CreateVaultErrors[keyof CreateVaultErrors];
+
+export type CreateVaultResponses = {
+    /**
+     * Set up.
+     */
+    201: Vault;
+};
+
+export type CreateVaultResponse = CreateVaultResponses[keyof CreateVaultResponses];
+
+export type CreateVaultLockData = {
+    body: CreateVaultLock;
+    path?: never;
+    query?: never;
+    url: '/account/vault/locks';
+};
+
+export type CreateVaultLockErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateVaultLockError = CreateVaultLockErrors[keyof CreateVaultLockErrors];
+
+export type CreateVaultLockResponses = {
+    /**
+     * Added.
+     */
+    201: Vault;
+};
+
+export type CreateVaultLockResponse = CreateVaultLockResponses[keyof CreateVaultLockResponses];
+
+export type DeleteVaultLockData = {
+    body?: never;
+    path: {
+        lock_id: string;
+    };
+    query?: never;
+    url: '/account/vault/locks/{lock_id}';
+};
+
+export type DeleteVaultLockErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteVaultLockError = DeleteVaultLockErrors[keyof DeleteVaultLockErrors];
+
+export type DeleteVaultLockResponses = {
+    /**
+     * Removed.
+     */
+    200: Vault;
+};
+
+export type DeleteVaultLockResponse = DeleteVaultLockResponses[keyof DeleteVaultLockResponses];
+
 export type ListWorkspacesData = {
     body?: never;
     path?: never;
@@ -8172,6 +9018,63 @@ export type GetAppEnvPubkeyResponses = {
 
 export type GetAppEnvPubkeyResponse = GetAppEnvPubkeyResponses[keyof GetAppEnvPubkeyResponses];
 
+export type GetNextAppIdsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        counts?: number;
+    };
+    url: '/kms/phala/next_app_id';
+};
+
+export type GetNextAppIdsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetNextAppIdsError = GetNextAppIdsErrors[keyof GetNextAppIdsErrors];
+
+export type GetNextAppIdsResponses = {
+    /**
+     * App ids in their order.
+     */
+    200: NextAppIds;
+};
+
+export type GetNextAppIdsResponse = GetNextAppIdsResponses[keyof GetNextAppIdsResponses];
+
 export type ListAppsData = {
     body?: never;
     headers?: {
@@ -8983,6 +9886,473 @@ export type CancelRolloutResponses = {
 
 export type CancelRolloutResponse = CancelRolloutResponses[keyof CancelRolloutResponses];
 
+export type GetAppFilterOptionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/apps/filter-options';
+};
+
+export type GetAppFilterOptionsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppFilterOptionsError = GetAppFilterOptionsErrors[keyof GetAppFilterOptionsErrors];
+
+export type GetAppFilterOptionsResponses = {
+    /**
+     * Values the team's CVMs have.
+     */
+    200: AppFilterOptions;
+};
+
+export type GetAppFilterOptionsResponse = GetAppFilterOptionsResponses[keyof GetAppFilterOptionsResponses];
+
+export type CheckAppIsAllowedData = {
+    body: CheckAppIsAllowed;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/is-allowed';
+};
+
+export type CheckAppIsAllowedErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckAppIsAllowedError = CheckAppIsAllowedErrors[keyof CheckAppIsAllowedErrors];
+
+export type CheckAppIsAllowedResponses = {
+    /**
+     * The decision.
+     */
+    200: IsAllowed;
+};
+
+export type CheckAppIsAllowedResponse = CheckAppIsAllowedResponses[keyof CheckAppIsAllowedResponses];
+
+export type CheckAppCvmsIsAllowedData = {
+    body?: CheckAppCvmsIsAllowedWritable;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/cvms/is-allowed';
+};
+
+export type CheckAppCvmsIsAllowedErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckAppCvmsIsAllowedError = CheckAppCvmsIsAllowedErrors[keyof CheckAppCvmsIsAllowedErrors];
+
+export type CheckAppCvmsIsAllowedResponses = {
+    /**
+     * One decision for each.
+     */
+    200: IsAllowedList;
+};
+
+export type CheckAppCvmsIsAllowedResponse = CheckAppCvmsIsAllowedResponses[keyof CheckAppCvmsIsAllowedResponses];
+
+export type GetAppDeviceAllowlistData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/device-allowlist';
+};
+
+export type GetAppDeviceAllowlistErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppDeviceAllowlistError = GetAppDeviceAllowlistErrors[keyof GetAppDeviceAllowlistErrors];
+
+export type GetAppDeviceAllowlistResponses = {
+    /**
+     * Empty without a contract on a chain.
+     */
+    200: DeviceAllowlist;
+};
+
+export type GetAppDeviceAllowlistResponse = GetAppDeviceAllowlistResponses[keyof GetAppDeviceAllowlistResponses];
+
+export type DeleteSecretCopiesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/secret-copies';
+};
+
+export type DeleteSecretCopiesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteSecretCopiesError = DeleteSecretCopiesErrors[keyof DeleteSecretCopiesErrors];
+
+export type DeleteSecretCopiesResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteSecretCopiesResponse = DeleteSecretCopiesResponses[keyof DeleteSecretCopiesResponses];
+
+export type ListSecretCopiesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/secret-copies';
+};
+
+export type ListSecretCopiesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListSecretCopiesError = ListSecretCopiesErrors[keyof ListSecretCopiesErrors];
+
+export type ListSecretCopiesResponses = {
+    /**
+     * Newest first.
+     */
+    200: SecretCopyList;
+};
+
+export type ListSecretCopiesResponse = ListSecretCopiesResponses[keyof ListSecretCopiesResponses];
+
+export type PutSecretCopyData = {
+    body: PutSecretCopy;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/secret-copies';
+};
+
+export type PutSecretCopyErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type PutSecretCopyError = PutSecretCopyErrors[keyof PutSecretCopyErrors];
+
+export type PutSecretCopyResponses = {
+    /**
+     * Kept.
+     */
+    200: SecretCopy;
+};
+
+export type PutSecretCopyResponse = PutSecretCopyResponses[keyof PutSecretCopyResponses];
+
 export type GetStatusBatchData = {
     body: GetStatusBatch;
     headers?: {
@@ -9373,7 +10743,12 @@ export type DeleteCvmData = {
          */
         cvm_id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Not into the recycle bin: disk and secrets are destroyed now.
+         */
+        permanently?: boolean;
+    };
     url: '/cvms/{cvm_id}';
 };
 
@@ -9420,7 +10795,7 @@ export type DeleteCvmError = DeleteCvmErrors[keyof DeleteCvmErrors];
 
 export type DeleteCvmResponses = {
     /**
-     * Accepted; the CVM is gone from lists when its host has removed it.
+     * Accepted. Out of lists at once; with `permanently`, when its host has removed it.
      */
     204: void;
 };
@@ -10376,6 +11751,88 @@ export type GetCvmComposeFileResponses = {
 
 export type GetCvmComposeFileResponse = GetCvmComposeFileResponses[keyof GetCvmComposeFileResponses];
 
+export type CommitCvmComposeFileData = {
+    body: CommitCvmComposeFile;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/compose_file';
+};
+
+export type CommitCvmComposeFileErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CommitCvmComposeFileError = CommitCvmComposeFileErrors[keyof CommitCvmComposeFileErrors];
+
+export type CommitCvmComposeFileResponses = {
+    /**
+     * Accepted.
+     */
+    202: unknown;
+};
+
 export type GetCvmDockerComposeData = {
     body?: never;
     headers?: {
@@ -10511,6 +11968,90 @@ export type GetCvmPreLaunchScriptResponses = {
 };
 
 export type GetCvmPreLaunchScriptResponse = GetCvmPreLaunchScriptResponses[keyof GetCvmPreLaunchScriptResponses];
+
+export type UpdatePreLaunchScriptData = {
+    body: ScriptText;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/pre-launch-script';
+};
+
+export type UpdatePreLaunchScriptErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     */
+    465: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdatePreLaunchScriptError = UpdatePreLaunchScriptErrors[keyof UpdatePreLaunchScriptErrors];
+
+export type UpdatePreLaunchScriptResponses = {
+    /**
+     * Accepted.
+     */
+    202: CvmUpdateAccepted;
+};
+
+export type UpdatePreLaunchScriptResponse = UpdatePreLaunchScriptResponses[keyof UpdatePreLaunchScriptResponses];
 
 export type UpdateCvmEnvsData = {
     body: UpdateCvmEnvs;
@@ -10966,6 +12507,1479 @@ export type RedeployCvmRevisionResponses = {
 
 export type RedeployCvmRevisionResponse = RedeployCvmRevisionResponses[keyof RedeployCvmRevisionResponses];
 
+export type RenameCvmData = {
+    body: RenameCvm;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/name';
+};
+
+export type RenameCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RenameCvmError = RenameCvmErrors[keyof RenameCvmErrors];
+
+export type RenameCvmResponses = {
+    /**
+     * Renamed. The host name inside the VM stays as it was.
+     */
+    204: void;
+};
+
+export type RenameCvmResponse = RenameCvmResponses[keyof RenameCvmResponses];
+
+export type SetCvmListedData = {
+    body: SetCvmListed;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/listed';
+};
+
+export type SetCvmListedErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SetCvmListedError = SetCvmListedErrors[keyof SetCvmListedErrors];
+
+export type SetCvmListedResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type SetCvmListedResponse = SetCvmListedResponses[keyof SetCvmListedResponses];
+
+export type UnprotectCvmData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/protection';
+};
+
+export type UnprotectCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UnprotectCvmError = UnprotectCvmErrors[keyof UnprotectCvmErrors];
+
+export type UnprotectCvmResponses = {
+    /**
+     * No longer protected.
+     */
+    204: void;
+};
+
+export type UnprotectCvmResponse = UnprotectCvmResponses[keyof UnprotectCvmResponses];
+
+export type ProtectCvmData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/protection';
+};
+
+export type ProtectCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ProtectCvmError = ProtectCvmErrors[keyof ProtectCvmErrors];
+
+export type ProtectCvmResponses = {
+    /**
+     * Protected.
+     */
+    204: void;
+};
+
+export type ProtectCvmResponse = ProtectCvmResponses[keyof ProtectCvmResponses];
+
+export type ScheduleCvmDeleteData = {
+    body: ScheduleCvmDelete;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/scheduled-delete';
+};
+
+export type ScheduleCvmDeleteErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ScheduleCvmDeleteError = ScheduleCvmDeleteErrors[keyof ScheduleCvmDeleteErrors];
+
+export type ScheduleCvmDeleteResponses = {
+    /**
+     * The schedule as it is now.
+     */
+    200: CvmSchedule;
+};
+
+export type ScheduleCvmDeleteResponse = ScheduleCvmDeleteResponses[keyof ScheduleCvmDeleteResponses];
+
+export type ScheduleCvmStopData = {
+    body: ScheduleCvmStop;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/scheduled-stop';
+};
+
+export type ScheduleCvmStopErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ScheduleCvmStopError = ScheduleCvmStopErrors[keyof ScheduleCvmStopErrors];
+
+export type ScheduleCvmStopResponses = {
+    /**
+     * The schedule as it is now.
+     */
+    200: CvmSchedule;
+};
+
+export type ScheduleCvmStopResponse = ScheduleCvmStopResponses[keyof ScheduleCvmStopResponses];
+
+export type ListRecycledCvmsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/cvms/recycle-bin';
+};
+
+export type ListRecycledCvmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListRecycledCvmsError = ListRecycledCvmsErrors[keyof ListRecycledCvmsErrors];
+
+export type ListRecycledCvmsResponses = {
+    /**
+     * Latest deletion first.
+     */
+    200: RecycledCvmPage;
+};
+
+export type ListRecycledCvmsResponse = ListRecycledCvmsResponses[keyof ListRecycledCvmsResponses];
+
+export type PurgeRecycledCvmData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/recycle-bin/{cvm_id}';
+};
+
+export type PurgeRecycledCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type PurgeRecycledCvmError = PurgeRecycledCvmErrors[keyof PurgeRecycledCvmErrors];
+
+export type PurgeRecycledCvmResponses = {
+    /**
+     * Accepted; disk and secrets are being destroyed.
+     */
+    204: void;
+};
+
+export type PurgeRecycledCvmResponse = PurgeRecycledCvmResponses[keyof PurgeRecycledCvmResponses];
+
+export type RestoreCvmData = {
+    body?: RestoreCvm;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/restore';
+};
+
+export type RestoreCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RestoreCvmError = RestoreCvmErrors[keyof RestoreCvmErrors];
+
+export type RestoreCvmResponses = {
+    /**
+     * It is back.
+     */
+    200: CvmDetail;
+};
+
+export type RestoreCvmResponse = RestoreCvmResponses[keyof RestoreCvmResponses];
+
+export type UpdateCvmVisibilityData = {
+    body: UpdateCvmVisibility;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/visibility';
+};
+
+export type UpdateCvmVisibilityErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     */
+    465: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateCvmVisibilityError = UpdateCvmVisibilityErrors[keyof UpdateCvmVisibilityErrors];
+
+export type UpdateCvmVisibilityResponses = {
+    /**
+     * The CVM.
+     */
+    200: CvmDetail20251028;
+};
+
+export type UpdateCvmVisibilityResponse = UpdateCvmVisibilityResponses[keyof UpdateCvmVisibilityResponses];
+
+export type UpdateCvmOsImageData = {
+    body: UpdateCvmOsImage;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/os-image';
+};
+
+export type UpdateCvmOsImageErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateCvmOsImageError = UpdateCvmOsImageErrors[keyof UpdateCvmOsImageErrors];
+
+export type UpdateCvmOsImageResponses = {
+    /**
+     * Accepted.
+     */
+    202: unknown;
+};
+
+export type ListCvmOsImagesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/available-os-images';
+};
+
+export type ListCvmOsImagesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListCvmOsImagesError = ListCvmOsImagesErrors[keyof ListCvmOsImagesErrors];
+
+export type ListCvmOsImagesResponses = {
+    /**
+     * Those of its host by version, newest first.
+     */
+    200: CvmOsImageList;
+};
+
+export type ListCvmOsImagesResponse = ListCvmOsImagesResponses[keyof ListCvmOsImagesResponses];
+
+export type ProvisionCvmComposeFileData = {
+    body: ProvisionCvmComposeFile;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/compose_file/provision';
+};
+
+export type ProvisionCvmComposeFileErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ProvisionCvmComposeFileError = ProvisionCvmComposeFileErrors[keyof ProvisionCvmComposeFileErrors];
+
+export type ProvisionCvmComposeFileResponses = {
+    /**
+     * Its hash, to commit with.
+     */
+    200: CvmComposeFileProvision;
+};
+
+export type ProvisionCvmComposeFileResponse = ProvisionCvmComposeFileResponses[keyof ProvisionCvmComposeFileResponses];
+
+export type RefreshCvmInstanceIdData = {
+    body?: RefreshCvmInstanceId;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/instance-id';
+};
+
+export type RefreshCvmInstanceIdErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RefreshCvmInstanceIdError = RefreshCvmInstanceIdErrors[keyof RefreshCvmInstanceIdErrors];
+
+export type RefreshCvmInstanceIdResponses = {
+    /**
+     * What was found.
+     */
+    200: InstanceIdRefresh;
+};
+
+export type RefreshCvmInstanceIdResponse = RefreshCvmInstanceIdResponses[keyof RefreshCvmInstanceIdResponses];
+
+export type RefreshCvmInstanceIdsData = {
+    body?: RefreshCvmInstanceIds;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/cvms/instance-ids';
+};
+
+export type RefreshCvmInstanceIdsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RefreshCvmInstanceIdsError = RefreshCvmInstanceIdsErrors[keyof RefreshCvmInstanceIdsErrors];
+
+export type RefreshCvmInstanceIdsResponses = {
+    /**
+     * What was found of each.
+     */
+    200: InstanceIdRefreshList;
+};
+
+export type RefreshCvmInstanceIdsResponse = RefreshCvmInstanceIdsResponses[keyof RefreshCvmInstanceIdsResponses];
+
+export type CheckCvmIsAllowedData = {
+    body?: CheckCvmIsAllowed;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/is-allowed';
+};
+
+export type CheckCvmIsAllowedErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckCvmIsAllowedError = CheckCvmIsAllowedErrors[keyof CheckCvmIsAllowedErrors];
+
+export type CheckCvmIsAllowedResponses = {
+    /**
+     * The decision.
+     */
+    200: IsAllowed;
+};
+
+export type CheckCvmIsAllowedResponse = CheckCvmIsAllowedResponses[keyof CheckCvmIsAllowedResponses];
+
+export type CommitCvmUpdateData = {
+    body?: CommitCvmUpdate;
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        token?: string;
+    };
+    url: '/cvms/{cvm_id}/commit-update';
+};
+
+export type CommitCvmUpdateErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CommitCvmUpdateError = CommitCvmUpdateErrors[keyof CommitCvmUpdateErrors];
+
+export type CommitCvmUpdateResponses = {
+    /**
+     * Accepted.
+     */
+    202: CommitCvmUpdateAccepted;
+};
+
+export type CommitCvmUpdateResponse = CommitCvmUpdateResponses[keyof CommitCvmUpdateResponses];
+
+export type CommitCvmReplicaData = {
+    body?: CommitCvmUpdate;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/commit-replica';
+};
+
+export type CommitCvmReplicaErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CommitCvmReplicaError = CommitCvmReplicaErrors[keyof CommitCvmReplicaErrors];
+
+export type CommitCvmReplicaResponses = {
+    /**
+     * The copy.
+     */
+    200: CvmActionResult;
+};
+
+export type CommitCvmReplicaResponse = CommitCvmReplicaResponses[keyof CommitCvmReplicaResponses];
+
+export type GetCvmOperationStatusData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/operation-status';
+};
+
+export type GetCvmOperationStatusErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetCvmOperationStatusError = GetCvmOperationStatusErrors[keyof GetCvmOperationStatusErrors];
+
+export type GetCvmOperationStatusResponses = {
+    /**
+     * Status and operation.
+     */
+    200: CvmOperationStatus;
+};
+
+export type GetCvmOperationStatusResponse = GetCvmOperationStatusResponses[keyof GetCvmOperationStatusResponses];
+
+export type BatchStopCvmsData = {
+    body: BatchStopCvms;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/cvms/batch-stop';
+};
+
+export type BatchStopCvmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type BatchStopCvmsError = BatchStopCvmsErrors[keyof BatchStopCvmsErrors];
+
+export type BatchStopCvmsResponses = {
+    /**
+     * Each is stopped or not by itself.
+     */
+    200: BatchStopResult;
+};
+
+export type BatchStopCvmsResponse = BatchStopCvmsResponses[keyof BatchStopCvmsResponses];
+
 export type ListSshKeysData = {
     body?: never;
     path?: never;
@@ -11124,6 +14138,132 @@ export type DeleteSshKeyResponses = {
 };
 
 export type DeleteSshKeyResponse = DeleteSshKeyResponses[keyof DeleteSshKeyResponses];
+
+export type ImportGithubKeysData = {
+    body: ImportGithubKeys;
+    path?: never;
+    query?: never;
+    url: '/user/ssh-keys/github-profile';
+};
+
+export type ImportGithubKeysErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * The TEE host does not answer or refuses.
+     */
+    502: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ImportGithubKeysError = ImportGithubKeysErrors[keyof ImportGithubKeysErrors];
+
+export type ImportGithubKeysResponses = {
+    /**
+     * What was added.
+     */
+    200: GithubKeysImport;
+};
+
+export type ImportGithubKeysResponse = ImportGithubKeysResponses[keyof ImportGithubKeysResponses];
+
+export type SyncGithubKeysData = {
+    body?: SyncGithubKeysWritable;
+    path?: never;
+    query?: never;
+    url: '/user/ssh-keys/github-sync';
+};
+
+export type SyncGithubKeysErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * The TEE host does not answer or refuses.
+     */
+    502: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SyncGithubKeysError = SyncGithubKeysErrors[keyof SyncGithubKeysErrors];
+
+export type SyncGithubKeysResponses = {
+    /**
+     * What changed.
+     */
+    200: GithubKeysSync;
+};
+
+export type SyncGithubKeysResponse = SyncGithubKeysResponses[keyof SyncGithubKeysResponses];
 
 export type ListOperationsData = {
     body?: never;

@@ -781,6 +781,82 @@ export const zPasskeyPatch = z.strictObject({
 });
 
 /**
+ * One way to open the vault. Its wrapped key is iv[12] ‖ AES-256-GCM(vault private key[32]) with the vault's public key as additional data; the wrapping key is PBKDF2-HMAC-SHA-256 of a passphrase, or HKDF-SHA-256 of a passkey's PRF output.
+ */
+export const zVaultLock = z.object({
+    id: z.string().max(64),
+    kind: z.enum(['passphrase', 'passkey']),
+    name: z.string().max(100),
+    salt: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    iterations: z.int().gte(600000).lte(10000000).nullable(),
+    credential_id: z.string().max(1400).nullable(),
+    wrapped_key: z.string().length(120).regex(/^[0-9a-f]{120}$/),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * An X25519 key pair of one person. The server has the public key and the private one only wrapped, so it can open nothing.
+ */
+export const zVault = z.object({
+    public_key: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    locks: z.array(zVaultLock).max(10),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The vault, or null while there is none.
+ */
+export const zVaultState = z.object({
+    vault: zVault.nullable()
+});
+
+/**
+ * A way to open the vault; for a passphrase `iterations`, for a passkey `credential_id`.
+ */
+export const zCreateVaultLock = z.strictObject({
+    kind: z.enum(['passphrase', 'passkey']),
+    name: z.string().min(1).max(100),
+    salt: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    iterations: z.int().gte(600000).lte(10000000).optional(),
+    credential_id: z.string().min(1).max(1400).regex(/^[A-Za-z0-9_-]+$/).optional(),
+    wrapped_key: z.string().length(120).regex(/^[0-9a-f]{120}$/)
+});
+
+/**
+ * The public key and the first way to open it. Made in the browser.
+ */
+export const zCreateVault = z.strictObject({
+    public_key: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    lock: zCreateVaultLock
+});
+
+/**
+ * An app's environment sealed to one person's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
+ */
+export const zSecretCopy = z.object({
+    ciphertext: z.string().max(2100000),
+    env_digest: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    cvms: z.array(z.uuid().max(36)).max(100),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * One's copies of an app's secrets: the newest, and those some CVM still runs with.
+ */
+export const zSecretCopyList = z.object({
+    items: z.array(zSecretCopy).max(5)
+});
+
+/**
+ * A copy for one's own vault. `public_key` says which vault it was sealed to.
+ */
+export const zPutSecretCopy = z.strictObject({
+    ciphertext: z.string().min(122).max(2100000).regex(/^([0-9a-f]{2})+$/),
+    env_digest: z.string().length(64).regex(/^[0-9a-f]{64}$/),
+    public_key: z.string().length(64).regex(/^[0-9a-f]{64}$/)
+});
+
+/**
  * A team.
  */
 export const zWorkspace = z.object({
@@ -1382,6 +1458,21 @@ export const zAvailableTeepods = z.object({
 });
 
 /**
+ * To be sent as app_id and nonce of a deployment.
+ */
+export const zNextAppId = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    nonce: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * App ids are addresses of the team's wallet, one per number. They are predicted, not reserved.
+ */
+export const zNextAppIds = z.object({
+    app_ids: z.array(zNextAppId).max(20)
+});
+
+/**
  * Clients treat exactly `running` as up and every name ending in "ing" otherwise as on its way.
  */
 export const zCvmStatus = z.enum([
@@ -1861,6 +1952,56 @@ export const zAppRevisionPage = z.object({
     page_size: z.int().gte(1).lte(1000),
     total: z.int().gte(0).lte(2147483647),
     total_pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Values to filter apps by.
+ */
+export const zAppFilterOptions = z.object({
+    statuses: z.array(z.string().max(32)).max(100),
+    image_versions: z.array(z.string().max(120)).max(200),
+    instance_types: z.array(z.string().max(64)).max(200),
+    kms_slugs: z.array(z.string().max(64)).max(200),
+    kms_types: z.array(z.string().max(32)).max(10),
+    regions: z.array(z.string().max(64)).max(200),
+    nodes: z.array(z.string().max(100)).max(200)
+});
+
+/**
+ * A hash, and where it would run.
+ */
+export const zCheckAppIsAllowed = z.object({
+    compose_hash: z.string().min(1).max(80),
+    node_id: z.int().gte(1).lte(2147483647).optional(),
+    device_id: z.string().max(80).optional(),
+    chain_id: z.int().gte(0).lte(2147483647).optional()
+});
+
+/**
+ * Nothing to say.
+ */
+export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
+
+/**
+ * One machine.
+ */
+export const zAllowlistedDevice = z.object({
+    device_id: z.string().max(80),
+    node_name: z.string().max(100).nullable(),
+    cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    allowed_onchain: z.boolean(),
+    status: z.string().max(32)
+});
+
+/**
+ * Devices that the app's contract allows.
+ */
+export const zDeviceAllowlist = z.object({
+    is_onchain_kms: z.boolean(),
+    allow_any_device: z.boolean().nullable(),
+    chain_id: z.int().gte(0).lte(2147483647).nullable(),
+    app_contract_address: z.string().max(42).nullable(),
+    devices: z.array(zAllowlistedDevice).max(1000)
 });
 
 /**
@@ -2416,6 +2557,312 @@ export const zCreateCvmReplica = z.object({
 });
 
 /**
+ * A new name, unique in the team.
+ */
+export const zRenameCvm = z.strictObject({
+    name: z.string().min(1).max(63)
+});
+
+/**
+ * Whether it stands in public lists.
+ */
+export const zSetCvmListed = z.strictObject({
+    listed: z.boolean()
+});
+
+/**
+ * When it is moved to the recycle bin.
+ */
+export const zScheduleCvmDelete = z.strictObject({
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * When it is stopped.
+ */
+export const zScheduleCvmStop = z.strictObject({
+    scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * What happens to a CVM by itself.
+ */
+export const zCvmSchedule = z.object({
+    scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * Another name, when its own is taken meanwhile.
+ */
+export const zRestoreCvm = z.strictObject({
+    name: z.string().min(1).max(63).optional()
+});
+
+/**
+ * What nobody can bring back when the time is over: the key of the disk is known to this one VM only.
+ */
+export const zRecycledCvmLoss = z.object({
+    disk_gb: z.int().gte(0).lte(65536),
+    secrets: z.array(z.string().max(256)).max(1000),
+    public_urls: z.array(z.string().max(2000)).max(200)
+});
+
+/**
+ * A deleted CVM that can still be restored.
+ */
+export const zRecycledCvm = z.object({
+    id: z.string().max(64),
+    vm_uuid: z.uuid().max(36),
+    name: z.string().max(63),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    status: zCvmStatus,
+    status_reason: z.string().max(2000).nullable(),
+    in_progress: z.boolean(),
+    vcpu: z.int().gte(0).lte(1024),
+    memory: z.int().gte(0).lte(16777216),
+    disk_size: z.int().gte(0).lte(65536),
+    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    node_name: z.string().max(100),
+    deleted_at: z.iso.datetime({ offset: true }).max(40),
+    deleted_by: zUserRef.nullable(),
+    purge_at: z.iso.datetime({ offset: true }).max(40),
+    name_taken: z.boolean(),
+    lost: zRecycledCvmLoss
+});
+
+/**
+ * The recycle bin.
+ */
+export const zRecycledCvmPage = z.object({
+    data: z.array(zRecycledCvm).max(100),
+    pagination: zPagination
+});
+
+/**
+ * What anybody may read of it. The clients leak identifier keys into this body; they are dropped.
+ */
+export const zUpdateCvmVisibility = z.object({
+    public_sysinfo: z.boolean(),
+    public_logs: z.boolean(),
+    public_tcbinfo: z.boolean().optional()
+});
+
+/**
+ * Name or slug of an image the host has.
+ */
+export const zUpdateCvmOsImage = z.object({
+    os_image_name: z.string().min(1).max(120)
+});
+
+/**
+ * One image.
+ */
+export const zCvmOsImageVariant = z.object({
+    name: z.string().max(120),
+    os_image_hash: z.string().max(64).nullable(),
+    is_current: z.boolean()
+});
+
+/**
+ * The images of one version.
+ */
+export const zCvmOsImage = z.object({
+    version: z.array(z.int().gte(0).lte(2147483647)).min(3).max(4),
+    prod: zCvmOsImageVariant.nullable(),
+    dev: zCvmOsImageVariant.nullable()
+});
+
+/**
+ * OS images by version.
+ */
+export const zCvmOsImageList = z.array(zCvmOsImage).max(200);
+
+/**
+ * The next app-compose.json. What is absent stays as it is; what a host cannot change later (key management, file system) is refused.
+ */
+export const zProvisionCvmComposeFile = z.object({
+    name: z.string().max(200).optional(),
+    manifest_version: z.union([
+        z.int().gte(1).lte(100),
+        z.string().max(8)
+    ]).optional(),
+    runner: z.string().max(32).optional(),
+    docker_compose_file: z.string().max(204800).optional(),
+    pre_launch_script: z.string().max(204800).nullish(),
+    allowed_envs: z.array(z.string().max(256)).max(1000).optional(),
+    kms_enabled: z.boolean().optional(),
+    gateway_enabled: z.boolean().optional(),
+    tproxy_enabled: z.boolean().optional(),
+    public_logs: z.boolean().optional(),
+    public_sysinfo: z.boolean().optional(),
+    public_tcbinfo: z.boolean().optional(),
+    secure_time: z.boolean().optional(),
+    storage_fs: z.string().max(16).nullish(),
+    update_env_vars: z.boolean().nullish()
+});
+
+/**
+ * Valid for 14 days.
+ */
+export const zCvmComposeFileProvision = z.object({
+    app_id: z.string().max(40).nullable(),
+    device_id: z.string().max(64).nullable(),
+    compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/),
+    kms_info: zKmsInfo.nullable(),
+    compose_hash_registered: z.boolean()
+});
+
+/**
+ * A hash that was provisioned.
+ */
+export const zCommitCvmComposeFile = z.object({
+    compose_hash: z.string().min(1).max(80),
+    encrypted_env: z.string().max(524288).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
+    env_keys: z.array(z.string().max(256)).max(1000).optional(),
+    update_env_vars: z.boolean().nullish()
+});
+
+/**
+ * How.
+ */
+export const zRefreshCvmInstanceId = z.object({
+    overwrite: z.boolean().optional(),
+    dry_run: z.boolean().optional()
+});
+
+/**
+ * Which, and how.
+ */
+export const zRefreshCvmInstanceIds = z.object({
+    cvm_ids: z.array(z.string().max(128)).max(500).optional(),
+    running_only: z.boolean().optional(),
+    missing_only: z.boolean().optional(),
+    overwrite: z.boolean().optional(),
+    limit: z.int().gte(1).lte(500).optional().default(100),
+    dry_run: z.boolean().optional()
+});
+
+/**
+ * What the host said of one CVM.
+ */
+export const zInstanceIdRefresh = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647),
+    identifier: z.string().max(64),
+    status: z.enum([
+        'updated',
+        'unchanged',
+        'skipped',
+        'conflict',
+        'error'
+    ]),
+    source: z.enum([
+        'teepod_state',
+        'teepod_info',
+        'gateway',
+        'none'
+    ]),
+    verified_with_gateway: z.boolean(),
+    old_instance_id: z.string().max(64).nullable(),
+    new_instance_id: z.string().max(64).nullable(),
+    reason: z.string().max(500).nullable()
+});
+
+/**
+ * What the hosts said.
+ */
+export const zInstanceIdRefreshList = z.object({
+    total: z.int().gte(0).lte(2147483647),
+    scanned: z.int().gte(0).lte(500),
+    updated: z.int().gte(0).lte(500),
+    unchanged: z.int().gte(0).lte(500),
+    skipped: z.int().gte(0).lte(500),
+    conflicts: z.int().gte(0).lte(500),
+    errors: z.int().gte(0).lte(500),
+    items: z.array(zInstanceIdRefresh).max(500)
+});
+
+/**
+ * Absent means as it is now.
+ */
+export const zCheckCvmIsAllowed = z.object({
+    compose_hash: z.string().max(80).optional(),
+    node_id: z.int().gte(1).lte(2147483647).optional(),
+    device_id: z.string().max(80).optional()
+});
+
+/**
+ * Whether the key management service would give keys to it.
+ */
+export const zIsAllowed = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647).optional(),
+    app_contract_address: z.string().max(42),
+    compose_hash: z.string().max(80),
+    device_id: z.string().max(80),
+    compose_hash_allowed: z.boolean(),
+    allow_any_device: z.boolean(),
+    device_id_allowed: z.boolean().nullable(),
+    is_allowed: z.boolean(),
+    error: z.string().max(500).nullable()
+});
+
+/**
+ * One decision for each CVM.
+ */
+export const zIsAllowedList = z.object({
+    is_onchain: z.boolean(),
+    results: z.array(zIsAllowed).max(1000),
+    total: z.int().gte(0).lte(1000),
+    allowed_count: z.int().gte(0).lte(1000),
+    denied_count: z.int().gte(0).lte(1000),
+    error_count: z.int().gte(0).lte(1000),
+    skipped_cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000)
+});
+
+/**
+ * What the chain has.
+ */
+export const zCommitCvmUpdate = z.object({
+    token: z.string().max(128).optional(),
+    compose_hash: z.string().max(80).optional(),
+    transaction_hash: z.string().max(80).optional()
+});
+
+/**
+ * Accepted.
+ */
+export const zCommitCvmUpdateAccepted = z.object({
+    correlation_id: z.string().max(64),
+    status: z.string().max(64)
+});
+
+/**
+ * Which.
+ */
+export const zBatchStopCvms = z.strictObject({
+    cvm_ids: z.array(z.string().min(1).max(128)).min(1).max(50)
+});
+
+/**
+ * One of them.
+ */
+export const zBatchStopItem = z.object({
+    cvm_id: z.string().max(128),
+    correlation_id: z.string().max(64).nullable(),
+    error_code: z.string().max(16).nullable(),
+    message: z.string().max(2000).nullable()
+});
+
+/**
+ * What became of each.
+ */
+export const zBatchStopResult = z.object({
+    results: z.array(zBatchStopItem).max(50),
+    accepted: z.int().gte(0).lte(50),
+    refused: z.int().gte(0).lte(50)
+});
+
+/**
  * A public key for development images.
  */
 export const zSshKey = z.object({
@@ -2459,6 +2906,39 @@ export const zCreateSshKey = z.object({
     public_key: z.string().min(1).max(16384)
 });
 
+/**
+ * Whose public keys.
+ */
+export const zImportGithubKeys = z.strictObject({
+    github_username: z.string().min(1).max(39).regex(/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9]))*$/)
+});
+
+/**
+ * What was added.
+ */
+export const zGithubKeysImport = z.object({
+    github_username: z.string().max(39),
+    keys_added: z.int().gte(0).lte(1000),
+    keys_skipped: z.int().gte(0).lte(1000),
+    errors: z.array(z.string().max(500)).max(100)
+});
+
+/**
+ * Nothing to say.
+ */
+export const zSyncGithubKeys = z.record(z.string(), z.unknown());
+
+/**
+ * What changed.
+ */
+export const zGithubKeysSync = z.object({
+    synced_count: z.int().gte(0).lte(100),
+    keys_added: z.int().gte(0).lte(1000),
+    keys_updated: z.int().gte(0).lte(1000),
+    keys_removed: z.int().gte(0).lte(1000),
+    errors: z.array(z.string().max(500)).max(100)
+});
+
 export const zOperationType = z.enum([
     'deploy',
     'start',
@@ -2467,7 +2947,8 @@ export const zOperationType = z.enum([
     'restart',
     'update',
     'resize',
-    'delete'
+    'delete',
+    'purge'
 ]);
 
 export const zOperationState = z.enum([
@@ -2552,6 +3033,10 @@ export const zCvm = z.object({
  * A confidential VM with its KMS and its compose.
  */
 export const zCvmDetail = zCvm.and(z.object({
+    hostname: z.string().max(63),
+    protected: z.boolean(),
+    scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     kms: zKmsInfo.nullable(),
     compose_file: zAppCompose.nullable()
 }));
@@ -2600,6 +3085,21 @@ export const zAppPage = z.object({
     page_size: z.int().gte(1).lte(100),
     total: z.int().gte(0).lte(2147483647),
     total_pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Status and latest operation.
+ */
+export const zCvmOperationStatus = z.object({
+    vm_uuid: z.uuid().max(36),
+    status: zCvmStatus,
+    desired_status: z.enum([
+        'running',
+        'stopped',
+        'deleted'
+    ]),
+    in_progress: z.boolean(),
+    operation: zOperationSummary.nullable()
 });
 
 /**
@@ -3144,6 +3644,16 @@ export const zAdminOutboxMail = z.object({
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
 
 /**
+ * Nothing to say.
+ */
+export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
+
+/**
+ * Nothing to say.
+ */
+export const zSyncGithubKeysWritable = z.record(z.string(), z.unknown());
+
+/**
  * A physical machine that carries teepods.
  */
 export const zAdminNodeWritable = z.object({
@@ -3651,6 +4161,39 @@ export const zUpdatePasskeyResponse = zPasskey;
  */
 export const zCreateRecoveryCodesResponse = zRecoveryCodes;
 
+/**
+ * Done.
+ */
+export const zDeleteVaultResponse = z.void();
+
+/**
+ * The vault, or null.
+ */
+export const zGetVaultResponse = zVaultState;
+
+export const zCreateVaultBody = zCreateVault;
+
+/**
+ * Set up.
+ */
+export const zCreateVaultResponse = zVault;
+
+export const zCreateVaultLockBody = zCreateVaultLock;
+
+/**
+ * Added.
+ */
+export const zCreateVaultLockResponse = zVault;
+
+export const zDeleteVaultLockPath = z.object({
+    lock_id: z.string().min(1).max(64)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteVaultLockResponse = zVault;
+
 export const zListWorkspacesQuery = z.object({
     cursor: z.string().max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
@@ -4061,6 +4604,24 @@ export const zGetAppEnvPubkeyPath = z.object({
  */
 export const zGetAppEnvPubkeyResponse = zAppEnvPubkey;
 
+export const zGetNextAppIdsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetNextAppIdsQuery = z.object({
+    counts: z.int().gte(1).lte(20).optional().default(1)
+});
+
+/**
+ * App ids in their order.
+ */
+export const zGetNextAppIdsResponse = zNextAppIds;
+
 export const zListAppsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
@@ -4263,6 +4824,119 @@ export const zCancelRolloutPath = z.object({
  */
 export const zCancelRolloutResponse = zRollout;
 
+export const zGetAppFilterOptionsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Values the team's CVMs have.
+ */
+export const zGetAppFilterOptionsResponse = zAppFilterOptions;
+
+export const zCheckAppIsAllowedBody = zCheckAppIsAllowed;
+
+export const zCheckAppIsAllowedHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCheckAppIsAllowedPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The decision.
+ */
+export const zCheckAppIsAllowedResponse = zIsAllowed;
+
+export const zCheckAppCvmsIsAllowedBody = zCheckAppCvmsIsAllowedWritable;
+
+export const zCheckAppCvmsIsAllowedHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCheckAppCvmsIsAllowedPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * One decision for each.
+ */
+export const zCheckAppCvmsIsAllowedResponse = zIsAllowedList;
+
+export const zGetAppDeviceAllowlistHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetAppDeviceAllowlistPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Empty without a contract on a chain.
+ */
+export const zGetAppDeviceAllowlistResponse = zDeviceAllowlist;
+
+export const zDeleteSecretCopiesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDeleteSecretCopiesPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zDeleteSecretCopiesResponse = z.void();
+
+export const zListSecretCopiesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListSecretCopiesPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Newest first.
+ */
+export const zListSecretCopiesResponse = zSecretCopyList;
+
+export const zPutSecretCopyBody = zPutSecretCopy;
+
+export const zPutSecretCopyHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zPutSecretCopyPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Kept.
+ */
+export const zPutSecretCopyResponse = zSecretCopy;
+
 export const zGetStatusBatchBody = zGetStatusBatch;
 
 export const zGetStatusBatchHeaders = z.object({
@@ -4354,8 +5028,12 @@ export const zDeleteCvmPath = z.object({
     cvm_id: z.string().min(1).max(128)
 });
 
+export const zDeleteCvmQuery = z.object({
+    permanently: z.boolean().optional()
+});
+
 /**
- * Accepted; the CVM is gone from lists when its host has removed it.
+ * Accepted. Out of lists at once; with `permanently`, when its host has removed it.
  */
 export const zDeleteCvmResponse = z.void();
 
@@ -4604,6 +5282,21 @@ export const zGetCvmComposeFilePath = z.object({
  */
 export const zGetCvmComposeFileResponse = zAppCompose;
 
+export const zCommitCvmComposeFileBody = zCommitCvmComposeFile;
+
+export const zCommitCvmComposeFileHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCommitCvmComposeFilePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
 export const zGetCvmDockerComposeHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
@@ -4639,6 +5332,26 @@ export const zGetCvmPreLaunchScriptPath = z.object({
  * The script.
  */
 export const zGetCvmPreLaunchScriptResponse = zScriptText;
+
+export const zUpdatePreLaunchScriptBody = zScriptText;
+
+export const zUpdatePreLaunchScriptHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUpdatePreLaunchScriptPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Accepted.
+ */
+export const zUpdatePreLaunchScriptResponse = zCvmUpdateAccepted;
 
 export const zUpdateCvmEnvsBody = zUpdateCvmEnvs;
 
@@ -4736,6 +5449,377 @@ export const zRedeployCvmRevisionPath = z.object({
  */
 export const zRedeployCvmRevisionResponse = zRevisionRedeployed;
 
+export const zRenameCvmBody = zRenameCvm;
+
+export const zRenameCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zRenameCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Renamed. The host name inside the VM stays as it was.
+ */
+export const zRenameCvmResponse = z.void();
+
+export const zSetCvmListedBody = zSetCvmListed;
+
+export const zSetCvmListedHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zSetCvmListedPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Done.
+ */
+export const zSetCvmListedResponse = z.void();
+
+export const zUnprotectCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUnprotectCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * No longer protected.
+ */
+export const zUnprotectCvmResponse = z.void();
+
+export const zProtectCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zProtectCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Protected.
+ */
+export const zProtectCvmResponse = z.void();
+
+export const zScheduleCvmDeleteBody = zScheduleCvmDelete;
+
+export const zScheduleCvmDeleteHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zScheduleCvmDeletePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The schedule as it is now.
+ */
+export const zScheduleCvmDeleteResponse = zCvmSchedule;
+
+export const zScheduleCvmStopBody = zScheduleCvmStop;
+
+export const zScheduleCvmStopHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zScheduleCvmStopPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The schedule as it is now.
+ */
+export const zScheduleCvmStopResponse = zCvmSchedule;
+
+export const zListRecycledCvmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListRecycledCvmsQuery = z.object({
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50)
+});
+
+/**
+ * Latest deletion first.
+ */
+export const zListRecycledCvmsResponse = zRecycledCvmPage;
+
+export const zPurgeRecycledCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zPurgeRecycledCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Accepted; disk and secrets are being destroyed.
+ */
+export const zPurgeRecycledCvmResponse = z.void();
+
+export const zRestoreCvmBody = zRestoreCvm;
+
+export const zRestoreCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zRestoreCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * It is back.
+ */
+export const zRestoreCvmResponse = zCvmDetail;
+
+export const zUpdateCvmVisibilityBody = zUpdateCvmVisibility;
+
+export const zUpdateCvmVisibilityHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUpdateCvmVisibilityPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The CVM.
+ */
+export const zUpdateCvmVisibilityResponse = zCvmDetail20251028;
+
+export const zUpdateCvmOsImageBody = zUpdateCvmOsImage;
+
+export const zUpdateCvmOsImageHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUpdateCvmOsImagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zListCvmOsImagesHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListCvmOsImagesPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Those of its host by version, newest first.
+ */
+export const zListCvmOsImagesResponse = zCvmOsImageList;
+
+export const zProvisionCvmComposeFileBody = zProvisionCvmComposeFile;
+
+export const zProvisionCvmComposeFileHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zProvisionCvmComposeFilePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Its hash, to commit with.
+ */
+export const zProvisionCvmComposeFileResponse = zCvmComposeFileProvision;
+
+export const zRefreshCvmInstanceIdBody = zRefreshCvmInstanceId;
+
+export const zRefreshCvmInstanceIdHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zRefreshCvmInstanceIdPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * What was found.
+ */
+export const zRefreshCvmInstanceIdResponse = zInstanceIdRefresh;
+
+export const zRefreshCvmInstanceIdsBody = zRefreshCvmInstanceIds;
+
+export const zRefreshCvmInstanceIdsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * What was found of each.
+ */
+export const zRefreshCvmInstanceIdsResponse = zInstanceIdRefreshList;
+
+export const zCheckCvmIsAllowedBody = zCheckCvmIsAllowed;
+
+export const zCheckCvmIsAllowedHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCheckCvmIsAllowedPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The decision.
+ */
+export const zCheckCvmIsAllowedResponse = zIsAllowed;
+
+export const zCommitCvmUpdateBody = zCommitCvmUpdate;
+
+export const zCommitCvmUpdatePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zCommitCvmUpdateQuery = z.object({
+    token: z.string().max(128).optional()
+});
+
+/**
+ * Accepted.
+ */
+export const zCommitCvmUpdateResponse = zCommitCvmUpdateAccepted;
+
+export const zCommitCvmReplicaBody = zCommitCvmUpdate;
+
+export const zCommitCvmReplicaHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCommitCvmReplicaPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The copy.
+ */
+export const zCommitCvmReplicaResponse = zCvmActionResult;
+
+export const zGetCvmOperationStatusHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetCvmOperationStatusPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Status and operation.
+ */
+export const zGetCvmOperationStatusResponse = zCvmOperationStatus;
+
+export const zBatchStopCvmsBody = zBatchStopCvms;
+
+export const zBatchStopCvmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Each is stopped or not by itself.
+ */
+export const zBatchStopCvmsResponse = zBatchStopResult;
+
 /**
  * The keys.
  */
@@ -4760,6 +5844,20 @@ export const zDeleteSshKeyPath = z.object({
  * Removed.
  */
 export const zDeleteSshKeyResponse = z.void();
+
+export const zImportGithubKeysBody = zImportGithubKeys;
+
+/**
+ * What was added.
+ */
+export const zImportGithubKeysResponse = zGithubKeysImport;
+
+export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
+
+/**
+ * What changed.
+ */
+export const zSyncGithubKeysResponse = zGithubKeysSync;
 
 export const zListOperationsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

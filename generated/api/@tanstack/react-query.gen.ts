@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptInvitation, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkInvitation, checkPasswordReset, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteWebhook, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppEnvPubkey, getAppRevision, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listRollouts, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, provisionCvm, putSso, redeployAppRevision, redeployCvmRevision, registerUser, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, testSso, testWebhook, transferWorkspace, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmResources, updateDockerCompose, updateMember, updatePasskey, updateWebhook, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
+import { acceptInvitation, batchStopCvms, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkAppCvmsIsAllowed, checkAppIsAllowed, checkCvmIsAllowed, checkInvitation, checkPasswordReset, commitCvmComposeFile, commitCvmReplica, commitCvmUpdate, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createVault, createVaultLock, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSecretCopies, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteVault, deleteVaultLock, deleteWebhook, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppDeviceAllowlist, getAppEnvPubkey, getAppFilterOptions, getAppRevision, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmOperationStatus, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getVault, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, importGithubKeys, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmOsImages, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listRecycledCvms, listRollouts, listSecretCopies, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, protectCvm, provisionCvm, provisionCvmComposeFile, purgeRecycledCvm, putSecretCopy, putSso, redeployAppRevision, redeployCvmRevision, refreshCvmInstanceId, refreshCvmInstanceIds, registerUser, renameCvm, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, restoreCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, scheduleCvmDelete, scheduleCvmStop, setCvmListed, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, syncGithubKeys, testSso, testWebhook, transferWorkspace, unprotectCvm, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmOsImage, updateCvmResources, updateCvmVisibility, updateDockerCompose, updateMember, updatePasskey, updatePreLaunchScript, updateWebhook, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CheckCvmIsAllowedData, CheckCvmIsAllowedError, CheckCvmIsAllowedResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CommitCvmComposeFileData, CommitCvmComposeFileError, CommitCvmReplicaData, CommitCvmReplicaError, CommitCvmReplicaResponse, CommitCvmUpdateData, CommitCvmUpdateError, CommitCvmUpdateResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaultLockError, CreateVaultLockResponse, CreateVaultResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSecretCopiesData, DeleteSecretCopiesError, DeleteSecretCopiesResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteVaultData, DeleteVaultError, DeleteVaultLockData, DeleteVaultLockError, DeleteVaultLockResponse, DeleteVaultResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmOperationStatusData, GetCvmOperationStatusError, GetCvmOperationStatusResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetVaultData, GetVaultError, GetVaultResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ImportGithubKeysData, ImportGithubKeysError, ImportGithubKeysResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmOsImagesData, ListCvmOsImagesError, ListCvmOsImagesResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSecretCopiesData, ListSecretCopiesError, ListSecretCopiesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProtectCvmData, ProtectCvmError, ProtectCvmResponse, ProvisionCvmComposeFileData, ProvisionCvmComposeFileError, ProvisionCvmComposeFileResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PurgeRecycledCvmData, PurgeRecycledCvmError, PurgeRecycledCvmResponse, PutSecretCopyData, PutSecretCopyError, PutSecretCopyResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RefreshCvmInstanceIdData, RefreshCvmInstanceIdError, RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsError, RefreshCvmInstanceIdsResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RenameCvmData, RenameCvmError, RenameCvmResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RestoreCvmData, RestoreCvmError, RestoreCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, ScheduleCvmDeleteData, ScheduleCvmDeleteError, ScheduleCvmDeleteResponse, ScheduleCvmStopData, ScheduleCvmStopError, ScheduleCvmStopResponse, SetCvmListedData, SetCvmListedError, SetCvmListedResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, SyncGithubKeysData, SyncGithubKeysError, SyncGithubKeysResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UnprotectCvmData, UnprotectCvmError, UnprotectCvmResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmOsImageData, UpdateCvmOsImageError, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateCvmVisibilityData, UpdateCvmVisibilityError, UpdateCvmVisibilityResponse, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdatePreLaunchScriptData, UpdatePreLaunchScriptError, UpdatePreLaunchScriptResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -871,6 +871,92 @@ export const createRecoveryCodesMutation = (options?: Partial<Options<CreateReco
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await createRecoveryCodes({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete the vault and every copy in it
+ */
+export const deleteVaultMutation = (options?: Partial<Options<DeleteVaultData>>): UseMutationOptions<DeleteVaultResponse, DeleteVaultError, Options<DeleteVaultData>> => {
+    const mutationOptions: UseMutationOptions<DeleteVaultResponse, DeleteVaultError, Options<DeleteVaultData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteVault({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getVaultQueryKey = (options?: Options<GetVaultData>) => createQueryKey('getVault', options, false, ['vault']);
+
+/**
+ * The vault for second copies of one's secrets
+ */
+export const getVaultOptions = (options?: Options<GetVaultData>) => queryOptions<GetVaultResponse, GetVaultError, GetVaultResponse, ReturnType<typeof getVaultQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getVault({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getVaultQueryKey(options)
+});
+
+/**
+ * Set up the vault
+ */
+export const createVaultMutation = (options?: Partial<Options<CreateVaultData>>): UseMutationOptions<CreateVaultResponse, CreateVaultError, Options<CreateVaultData>> => {
+    const mutationOptions: UseMutationOptions<CreateVaultResponse, CreateVaultError, Options<CreateVaultData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createVault({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Add a way to open the vault
+ */
+export const createVaultLockMutation = (options?: Partial<Options<CreateVaultLockData>>): UseMutationOptions<CreateVaultLockResponse, CreateVaultLockError, Options<CreateVaultLockData>> => {
+    const mutationOptions: UseMutationOptions<CreateVaultLockResponse, CreateVaultLockError, Options<CreateVaultLockData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createVaultLock({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove a way to open the vault
+ */
+export const deleteVaultLockMutation = (options?: Partial<Options<DeleteVaultLockData>>): UseMutationOptions<DeleteVaultLockResponse, DeleteVaultLockError, Options<DeleteVaultLockData>> => {
+    const mutationOptions: UseMutationOptions<DeleteVaultLockResponse, DeleteVaultLockError, Options<DeleteVaultLockData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteVaultLock({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -1780,6 +1866,24 @@ export const getAppEnvPubkeyOptions = (options: Options<GetAppEnvPubkeyData>) =>
     queryKey: getAppEnvPubkeyQueryKey(options)
 });
 
+export const getNextAppIdsQueryKey = (options?: Options<GetNextAppIdsData>) => createQueryKey('getNextAppIds', options, false, ['catalogue']);
+
+/**
+ * App ids the team gets next
+ */
+export const getNextAppIdsOptions = (options?: Options<GetNextAppIdsData>) => queryOptions<GetNextAppIdsResponse, GetNextAppIdsError, GetNextAppIdsResponse, ReturnType<typeof getNextAppIdsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getNextAppIds({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getNextAppIdsQueryKey(options)
+});
+
 export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQueryKey('listApps', options, false, ['apps']);
 
 /**
@@ -2066,6 +2170,128 @@ export const cancelRolloutMutation = (options?: Partial<Options<CancelRolloutDat
     return mutationOptions;
 };
 
+export const getAppFilterOptionsQueryKey = (options?: Options<GetAppFilterOptionsData>) => createQueryKey('getAppFilterOptions', options, false, ['apps']);
+
+/**
+ * What apps can be filtered by
+ */
+export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptionsData>) => queryOptions<GetAppFilterOptionsResponse, GetAppFilterOptionsError, GetAppFilterOptionsResponse, ReturnType<typeof getAppFilterOptionsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppFilterOptions({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppFilterOptionsQueryKey(options)
+});
+
+/**
+ * Whether a compose hash may run as this app
+ */
+export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAllowedData>>): UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> => {
+    const mutationOptions: UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkAppIsAllowed({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Whether each CVM of the app may run
+ */
+export const checkAppCvmsIsAllowedMutation = (options?: Partial<Options<CheckAppCvmsIsAllowedData>>): UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> => {
+    const mutationOptions: UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkAppCvmsIsAllowed({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAppDeviceAllowlistQueryKey = (options: Options<GetAppDeviceAllowlistData>) => createQueryKey('getAppDeviceAllowlist', options, false, ['apps']);
+
+/**
+ * Devices the app may run on
+ */
+export const getAppDeviceAllowlistOptions = (options: Options<GetAppDeviceAllowlistData>) => queryOptions<GetAppDeviceAllowlistResponse, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, ReturnType<typeof getAppDeviceAllowlistQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppDeviceAllowlist({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppDeviceAllowlistQueryKey(options)
+});
+
+/**
+ * Delete one's second copies of an app's secrets
+ */
+export const deleteSecretCopiesMutation = (options?: Partial<Options<DeleteSecretCopiesData>>): UseMutationOptions<DeleteSecretCopiesResponse, DeleteSecretCopiesError, Options<DeleteSecretCopiesData>> => {
+    const mutationOptions: UseMutationOptions<DeleteSecretCopiesResponse, DeleteSecretCopiesError, Options<DeleteSecretCopiesData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteSecretCopies({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listSecretCopiesQueryKey = (options: Options<ListSecretCopiesData>) => createQueryKey('listSecretCopies', options, false, ['vault']);
+
+/**
+ * One's second copies of an app's secrets
+ */
+export const listSecretCopiesOptions = (options: Options<ListSecretCopiesData>) => queryOptions<ListSecretCopiesResponse, ListSecretCopiesError, ListSecretCopiesResponse, ReturnType<typeof listSecretCopiesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listSecretCopies({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listSecretCopiesQueryKey(options)
+});
+
+/**
+ * Keep a second copy of an app's secrets
+ */
+export const putSecretCopyMutation = (options?: Partial<Options<PutSecretCopyData>>): UseMutationOptions<PutSecretCopyResponse, PutSecretCopyError, Options<PutSecretCopyData>> => {
+    const mutationOptions: UseMutationOptions<PutSecretCopyResponse, PutSecretCopyError, Options<PutSecretCopyData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await putSecretCopy({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 /**
  * Status of many CVMs
  */
@@ -2183,7 +2409,9 @@ export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): Us
 };
 
 /**
- * Delete a CVM with its disk
+ * Delete a CVM
+ *
+ * It is gone for everybody at once, stopped, and kept in the recycle bin for 24 hours with its disk and name. One that never ran is removed at once.
  */
 export const deleteCvmMutation = (options?: Partial<Options<DeleteCvmData>>): UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> => {
     const mutationOptions: UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> = {
@@ -2428,6 +2656,23 @@ export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>
     queryKey: getCvmComposeFileQueryKey(options)
 });
 
+/**
+ * Put a prepared app-compose.json live
+ */
+export const commitCvmComposeFileMutation = (options?: Partial<Options<CommitCvmComposeFileData>>): UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> => {
+    const mutationOptions: UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await commitCvmComposeFile({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const getCvmDockerComposeQueryKey = (options: Options<GetCvmDockerComposeData>) => createQueryKey('getCvmDockerCompose', options, false, ['cvms']);
 
 /**
@@ -2463,6 +2708,23 @@ export const getCvmPreLaunchScriptOptions = (options: Options<GetCvmPreLaunchScr
     },
     queryKey: getCvmPreLaunchScriptQueryKey(options)
 });
+
+/**
+ * Replace the pre-launch script
+ */
+export const updatePreLaunchScriptMutation = (options?: Partial<Options<UpdatePreLaunchScriptData>>): UseMutationOptions<UpdatePreLaunchScriptResponse, UpdatePreLaunchScriptError, Options<UpdatePreLaunchScriptData>> => {
+    const mutationOptions: UseMutationOptions<UpdatePreLaunchScriptResponse, UpdatePreLaunchScriptError, Options<UpdatePreLaunchScriptData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updatePreLaunchScript({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 /**
  * Replace the encrypted environment
@@ -2549,6 +2811,393 @@ export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCv
     return mutationOptions;
 };
 
+/**
+ * Rename a CVM
+ */
+export const renameCvmMutation = (options?: Partial<Options<RenameCvmData>>): UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> => {
+    const mutationOptions: UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await renameCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Show or hide a CVM in public lists
+ */
+export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>>): UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> => {
+    const mutationOptions: UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setCvmListed({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * End the protection against deletion
+ */
+export const unprotectCvmMutation = (options?: Partial<Options<UnprotectCvmData>>): UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> => {
+    const mutationOptions: UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await unprotectCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Protect a CVM against deletion
+ *
+ * A scheduled deletion is cancelled.
+ */
+export const protectCvmMutation = (options?: Partial<Options<ProtectCvmData>>): UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> => {
+    const mutationOptions: UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await protectCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a CVM at a time to come
+ *
+ * Everybody in the team is warned an hour before. Null takes it back.
+ */
+export const scheduleCvmDeleteMutation = (options?: Partial<Options<ScheduleCvmDeleteData>>): UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> => {
+    const mutationOptions: UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await scheduleCvmDelete({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Stop a CVM at a time to come
+ *
+ * Everybody in the team is warned an hour before. Null takes it back.
+ */
+export const scheduleCvmStopMutation = (options?: Partial<Options<ScheduleCvmStopData>>): UseMutationOptions<ScheduleCvmStopResponse, ScheduleCvmStopError, Options<ScheduleCvmStopData>> => {
+    const mutationOptions: UseMutationOptions<ScheduleCvmStopResponse, ScheduleCvmStopError, Options<ScheduleCvmStopData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await scheduleCvmStop({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listRecycledCvmsQueryKey = (options?: Options<ListRecycledCvmsData>) => createQueryKey('listRecycledCvms', options, false, ['cvms']);
+
+/**
+ * CVMs in the recycle bin
+ */
+export const listRecycledCvmsOptions = (options?: Options<ListRecycledCvmsData>) => queryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, ListRecycledCvmsResponse, ReturnType<typeof listRecycledCvmsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listRecycledCvms({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listRecycledCvmsQueryKey(options)
+});
+
+export const listRecycledCvmsInfiniteQueryKey = (options?: Options<ListRecycledCvmsData>): QueryKey<Options<ListRecycledCvmsData>> => createQueryKey('listRecycledCvms', options, true);
+
+/**
+ * CVMs in the recycle bin
+ */
+export const listRecycledCvmsInfiniteOptions = (options?: Options<ListRecycledCvmsData>) => {
+    const opts = infiniteQueryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, InfiniteData<ListRecycledCvmsResponse>, QueryKey<Options<ListRecycledCvmsData>>, string | Pick<QueryKey<Options<ListRecycledCvmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListRecycledCvmsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listRecycledCvms({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listRecycledCvmsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Delete a CVM of the recycle bin for good
+ */
+export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycledCvmData>>): UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> => {
+    const mutationOptions: UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await purgeRecycledCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Take a CVM out of the recycle bin
+ *
+ * As it was: one that ran is started again. vCPU and memory are reserved anew.
+ */
+export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> => {
+    const mutationOptions: UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await restoreCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change what is public
+ *
+ * Part of what is measured: a change is an update that restarts the VM. The reply has the shape of version 2025-10-28 in every version.
+ */
+export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmVisibilityData>>): UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> => {
+    const mutationOptions: UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateCvmVisibility({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change the OS image
+ */
+export const updateCvmOsImageMutation = (options?: Partial<Options<UpdateCvmOsImageData>>): UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> => {
+    const mutationOptions: UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateCvmOsImage({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listCvmOsImagesQueryKey = (options: Options<ListCvmOsImagesData>) => createQueryKey('listCvmOsImages', options, false, ['cvms']);
+
+/**
+ * OS images the CVM could run
+ */
+export const listCvmOsImagesOptions = (options: Options<ListCvmOsImagesData>) => queryOptions<ListCvmOsImagesResponse, ListCvmOsImagesError, ListCvmOsImagesResponse, ReturnType<typeof listCvmOsImagesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listCvmOsImages({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listCvmOsImagesQueryKey(options)
+});
+
+/**
+ * Prepare a new app-compose.json
+ */
+export const provisionCvmComposeFileMutation = (options?: Partial<Options<ProvisionCvmComposeFileData>>): UseMutationOptions<ProvisionCvmComposeFileResponse, ProvisionCvmComposeFileError, Options<ProvisionCvmComposeFileData>> => {
+    const mutationOptions: UseMutationOptions<ProvisionCvmComposeFileResponse, ProvisionCvmComposeFileError, Options<ProvisionCvmComposeFileData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await provisionCvmComposeFile({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask the host for the CVM's instance id
+ */
+export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCvmInstanceIdData>>): UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> => {
+    const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await refreshCvmInstanceId({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask the hosts for the instance ids of many CVMs
+ */
+export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshCvmInstanceIdsData>>): UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> => {
+    const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await refreshCvmInstanceIds({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Whether a compose hash may run as this CVM
+ */
+export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAllowedData>>): UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> => {
+    const mutationOptions: UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkCvmIsAllowed({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Commit an update that waited for a chain
+ *
+ * The token is the credential. This server has no key management service on a chain and gave out no tokens.
+ */
+export const commitCvmUpdateMutation = (options?: Partial<Options<CommitCvmUpdateData>>): UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> => {
+    const mutationOptions: UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await commitCvmUpdate({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Commit a replica that waited for a chain
+ *
+ * This server has no key management service on a chain and gave out no tokens.
+ */
+export const commitCvmReplicaMutation = (options?: Partial<Options<CommitCvmReplicaData>>): UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> => {
+    const mutationOptions: UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await commitCvmReplica({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getCvmOperationStatusQueryKey = (options: Options<GetCvmOperationStatusData>) => createQueryKey('getCvmOperationStatus', options, false, ['cvms']);
+
+/**
+ * The latest operation of a CVM
+ */
+export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationStatusData>) => queryOptions<GetCvmOperationStatusResponse, GetCvmOperationStatusError, GetCvmOperationStatusResponse, ReturnType<typeof getCvmOperationStatusQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCvmOperationStatus({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCvmOperationStatusQueryKey(options)
+});
+
+/**
+ * Stop many CVMs
+ */
+export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsData>>): UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> => {
+    const mutationOptions: UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await batchStopCvms({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listSshKeysQueryKey = (options?: Options<ListSshKeysData>) => createQueryKey('listSshKeys', options, false, ['ssh_keys']);
 
 /**
@@ -2591,6 +3240,40 @@ export const deleteSshKeyMutation = (options?: Partial<Options<DeleteSshKeyData>
     const mutationOptions: UseMutationOptions<DeleteSshKeyResponse, DeleteSshKeyError, Options<DeleteSshKeyData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await deleteSshKey({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Add the SSH keys of a GitHub profile
+ */
+export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubKeysData>>): UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> => {
+    const mutationOptions: UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await importGithubKeys({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Bring keys from GitHub up to date
+ */
+export const syncGithubKeysMutation = (options?: Partial<Options<SyncGithubKeysData>>): UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> => {
+    const mutationOptions: UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await syncGithubKeys({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
