@@ -1,3 +1,5 @@
+import type { DnsLookup, DnsType } from '../../domain/dnsRecords';
+
 /** No answer that could be relied on: not the same as a name that has no such record. */
 export class DnsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -14,4 +16,6 @@ export interface DnsDriver {
   resolveCname(name: string): Promise<string[]>;
   /** A and AAAA. */
   resolveAddresses(name: string): Promise<string[]>;
+  /** All that can be said of one question; what went wrong is part of the answer. Throws only when `signal` aborts. */
+  lookup(name: string, type: DnsType, signal?: AbortSignal): Promise<DnsLookup>;
 }

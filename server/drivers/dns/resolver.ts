@@ -1,5 +1,6 @@
 import { promises } from 'node:dns';
 import { DnsError, type DnsDriver } from './index';
+import { lookup } from './lookup';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
@@ -37,5 +38,6 @@ export function createDnsDriver(servers: readonly string[]): DnsDriver {
       (
         await Promise.all([ask(name, (dns) => dns.resolve4(name)), ask(name, (dns) => dns.resolve6(name))])
       ).flat(),
+    lookup: (name, type, signal) => lookup(servers, name, type, signal),
   };
 }
