@@ -44,11 +44,15 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /**
      * This route's step in the breadcrumb; null, with the reason beside it, for routes that are none. A loader that
-     * returns `{ crumb }` says it instead (the name of what was loaded).
+     * returns `{ crumb }` says it instead (the name of what was loaded); with `crumbs_above` it puts steps before it
+     * that the address does not have.
      */
     crumb: string | ((source: CrumbSource) => string) | null;
-    /** Title of pages outside the shell; inside, the breadcrumb is the title. */
-    title?: string;
+    /**
+     * Title of pages without a breadcrumb; elsewhere the breadcrumb is the title. Named like a crumb: by what was
+     * loaded, else as said here; those of nested routes are put together.
+     */
+    title?: string | ((source: CrumbSource) => string);
     /** Context of what is open. The deepest route that says something wins; null hides it. */
     aside?: ComponentType | null;
   }

@@ -11,29 +11,67 @@
 import { Route as rootRouteImport } from './routes/__root';
 import { Route as IndexRouteImport } from './routes/index';
 import { Route as TeamSlugRouteImport } from './routes/$teamSlug';
+import { Route as DashboardRouteImport } from './routes/dashboard';
+import { Route as LaunchRouteImport } from './routes/launch';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as RegisterRouteImport } from './routes/register';
 import { Route as TwoFactorRouteImport } from './routes/two-factor';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
+import { Route as TeamSlugLaunchRouteImport } from './routes/$teamSlug.launch';
 import { Route as TeamSlugMembersRouteImport } from './routes/$teamSlug.members';
 import { Route as TeamSlugTokensRouteImport } from './routes/$teamSlug.tokens';
 import { Route as AccountSettingsRouteImport } from './routes/account.settings';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
+import { Route as DashboardDeployRouteImport } from './routes/dashboard.deploy';
 import { Route as DashboardTokensRouteImport } from './routes/dashboard.tokens';
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
+import { Route as StorybookNetworkRouteImport } from './routes/storybook.network';
+import { Route as StorybookSearchQueryBuilderRouteImport } from './routes/storybook.search-query-builder';
 import { Route as VerifyEmailTokenRouteImport } from './routes/verify-email.$token';
 import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$appId';
 import { Route as TeamSlugCvmsVmUuidRouteImport } from './routes/$teamSlug.cvms.$vmUuid';
 import { Route as DashboardCvmsCvmIdentifierRouteImport } from './routes/dashboard.cvms.$cvmIdentifier';
+import { Route as TeamSlugAppsAppIdPagesRouteImport } from './routes/$teamSlug.apps.$appId._pages';
 import { Route as TeamSlugCvmsVmUuidIndexRouteImport } from './routes/$teamSlug.cvms.$vmUuid.index';
+import { Route as TeamSlugCvmsVmUuidCertificatesRouteImport } from './routes/$teamSlug.cvms.$vmUuid.certificates';
 import { Route as TeamSlugCvmsVmUuidComposeRouteImport } from './routes/$teamSlug.cvms.$vmUuid.compose';
 import { Route as TeamSlugCvmsVmUuidEventsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.events';
+import { Route as TeamSlugCvmsVmUuidKmsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.kms';
 import { Route as TeamSlugCvmsVmUuidLogsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.logs';
+import { Route as TeamSlugCvmsVmUuidNetworkRouteImport } from './routes/$teamSlug.cvms.$vmUuid.network';
 import { Route as TeamSlugCvmsVmUuidSettingsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.settings';
+import { Route as TeamSlugCvmsVmUuidUsageRouteImport } from './routes/$teamSlug.cvms.$vmUuid.usage';
+import { Route as TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport } from './routes/$teamSlug.cvms.$vmUuid.{$agentFramework}-conf';
+import { Route as DashboardAppsAppIdCvmsRouteImport } from './routes/dashboard.apps.$appId.cvms';
+import { Route as DashboardCvmsCvmIdentifierIndexRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.index';
+import { Route as DashboardCvmsCvmIdentifierCertificatesRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.certificates';
+import { Route as DashboardCvmsCvmIdentifierComposeRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.compose';
+import { Route as DashboardCvmsCvmIdentifierEventsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.events';
+import { Route as DashboardCvmsCvmIdentifierKmsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.kms';
+import { Route as DashboardCvmsCvmIdentifierLogsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.logs';
+import { Route as DashboardCvmsCvmIdentifierNetworkRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.network';
+import { Route as DashboardCvmsCvmIdentifierSettingsRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.settings';
+import { Route as DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.{$agentFramework}-conf';
+import { Route as TeamSlugAppsAppIdPagesIndexRouteImport } from './routes/$teamSlug.apps.$appId._pages.index';
+import { Route as TeamSlugAppsAppIdPagesCvmsRouteImport } from './routes/$teamSlug.apps.$appId._pages.cvms';
+import { Route as TeamSlugAppsAppIdPagesEventsRouteImport } from './routes/$teamSlug.apps.$appId._pages.events';
+import { Route as TeamSlugAppsAppIdPagesRevisionsRouteImport } from './routes/$teamSlug.apps.$appId._pages.revisions';
+import { Route as TeamSlugAppsAppIdPagesUsageRouteImport } from './routes/$teamSlug.apps.$appId._pages.usage';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidIndexRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.index';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidCertificatesRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.certificates';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidComposeRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.compose';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidEventsRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.events';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidKmsRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.kms';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidLogsRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.logs';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidNetworkRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.network';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidSettingsRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.settings';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidUsageRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.usage';
+import { Route as TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport } from './routes/$teamSlug.apps.$appId.cvms.$vmUuid.{$agentFramework}-conf';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -43,6 +81,16 @@ const IndexRoute = IndexRouteImport.update({
 const TeamSlugRoute = TeamSlugRouteImport.update({
   id: '/$teamSlug',
   path: '/$teamSlug',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DashboardRoute = DashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LaunchRoute = LaunchRouteImport.update({
+  id: '/launch',
+  path: '/launch',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LoginRoute = LoginRouteImport.update({
@@ -70,6 +118,11 @@ const TeamSlugDeployRoute = TeamSlugDeployRouteImport.update({
   path: '/deploy',
   getParentRoute: () => TeamSlugRoute,
 } as any);
+const TeamSlugLaunchRoute = TeamSlugLaunchRouteImport.update({
+  id: '/launch',
+  path: '/launch',
+  getParentRoute: () => TeamSlugRoute,
+} as any);
 const TeamSlugMembersRoute = TeamSlugMembersRouteImport.update({
   id: '/members',
   path: '/members',
@@ -91,14 +144,19 @@ const CliVerifyRoute = CliVerifyRouteImport.update({
   getParentRoute: () => rootRouteImport,
 } as any);
 const DashboardIndexRoute = DashboardIndexRouteImport.update({
-  id: '/dashboard/',
-  path: '/dashboard/',
-  getParentRoute: () => rootRouteImport,
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardDeployRoute = DashboardDeployRouteImport.update({
+  id: '/deploy',
+  path: '/deploy',
+  getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardTokensRoute = DashboardTokensRouteImport.update({
-  id: '/dashboard/tokens',
-  path: '/dashboard/tokens',
-  getParentRoute: () => rootRouteImport,
+  id: '/tokens',
+  path: '/tokens',
+  getParentRoute: () => DashboardRoute,
 } as any);
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
@@ -115,6 +173,17 @@ const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   path: '/reset-password/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
+const StorybookNetworkRoute = StorybookNetworkRouteImport.update({
+  id: '/storybook/network',
+  path: '/storybook/network',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const StorybookSearchQueryBuilderRoute =
+  StorybookSearchQueryBuilderRouteImport.update({
+    id: '/storybook/search-query-builder',
+    path: '/storybook/search-query-builder',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const VerifyEmailTokenRoute = VerifyEmailTokenRouteImport.update({
   id: '/verify-email/$token',
   path: '/verify-email/$token',
@@ -132,15 +201,25 @@ const TeamSlugCvmsVmUuidRoute = TeamSlugCvmsVmUuidRouteImport.update({
 } as any);
 const DashboardCvmsCvmIdentifierRoute =
   DashboardCvmsCvmIdentifierRouteImport.update({
-    id: '/dashboard/cvms/$cvmIdentifier',
-    path: '/dashboard/cvms/$cvmIdentifier',
-    getParentRoute: () => rootRouteImport,
+    id: '/cvms/$cvmIdentifier',
+    path: '/cvms/$cvmIdentifier',
+    getParentRoute: () => DashboardRoute,
   } as any);
+const TeamSlugAppsAppIdPagesRoute = TeamSlugAppsAppIdPagesRouteImport.update({
+  id: '/_pages',
+  getParentRoute: () => TeamSlugAppsAppIdRoute,
+} as any);
 const TeamSlugCvmsVmUuidIndexRoute = TeamSlugCvmsVmUuidIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => TeamSlugCvmsVmUuidRoute,
 } as any);
+const TeamSlugCvmsVmUuidCertificatesRoute =
+  TeamSlugCvmsVmUuidCertificatesRouteImport.update({
+    id: '/certificates',
+    path: '/certificates',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
 const TeamSlugCvmsVmUuidComposeRoute =
   TeamSlugCvmsVmUuidComposeRouteImport.update({
     id: '/compose',
@@ -153,114 +232,407 @@ const TeamSlugCvmsVmUuidEventsRoute =
     path: '/events',
     getParentRoute: () => TeamSlugCvmsVmUuidRoute,
   } as any);
+const TeamSlugCvmsVmUuidKmsRoute = TeamSlugCvmsVmUuidKmsRouteImport.update({
+  id: '/kms',
+  path: '/kms',
+  getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+} as any);
 const TeamSlugCvmsVmUuidLogsRoute = TeamSlugCvmsVmUuidLogsRouteImport.update({
   id: '/logs',
   path: '/logs',
   getParentRoute: () => TeamSlugCvmsVmUuidRoute,
 } as any);
+const TeamSlugCvmsVmUuidNetworkRoute =
+  TeamSlugCvmsVmUuidNetworkRouteImport.update({
+    id: '/network',
+    path: '/network',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
 const TeamSlugCvmsVmUuidSettingsRoute =
   TeamSlugCvmsVmUuidSettingsRouteImport.update({
     id: '/settings',
     path: '/settings',
     getParentRoute: () => TeamSlugCvmsVmUuidRoute,
   } as any);
+const TeamSlugCvmsVmUuidUsageRoute = TeamSlugCvmsVmUuidUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+} as any);
+const TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute =
+  TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport.update({
+    id: '/{$agentFramework}-conf',
+    path: '/{$agentFramework}-conf',
+    getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
+const DashboardAppsAppIdCvmsRoute = DashboardAppsAppIdCvmsRouteImport.update({
+  id: '/apps/$appId/cvms',
+  path: '/apps/$appId/cvms',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardCvmsCvmIdentifierIndexRoute =
+  DashboardCvmsCvmIdentifierIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierCertificatesRoute =
+  DashboardCvmsCvmIdentifierCertificatesRouteImport.update({
+    id: '/certificates',
+    path: '/certificates',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierComposeRoute =
+  DashboardCvmsCvmIdentifierComposeRouteImport.update({
+    id: '/compose',
+    path: '/compose',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierEventsRoute =
+  DashboardCvmsCvmIdentifierEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierKmsRoute =
+  DashboardCvmsCvmIdentifierKmsRouteImport.update({
+    id: '/kms',
+    path: '/kms',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierLogsRoute =
+  DashboardCvmsCvmIdentifierLogsRouteImport.update({
+    id: '/logs',
+    path: '/logs',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierNetworkRoute =
+  DashboardCvmsCvmIdentifierNetworkRouteImport.update({
+    id: '/network',
+    path: '/network',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierSettingsRoute =
+  DashboardCvmsCvmIdentifierSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute =
+  DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport.update({
+    id: '/{$agentFramework}-conf',
+    path: '/{$agentFramework}-conf',
+    getParentRoute: () => DashboardCvmsCvmIdentifierRoute,
+  } as any);
+const TeamSlugAppsAppIdPagesIndexRoute =
+  TeamSlugAppsAppIdPagesIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => TeamSlugAppsAppIdPagesRoute,
+  } as any);
+const TeamSlugAppsAppIdPagesCvmsRoute =
+  TeamSlugAppsAppIdPagesCvmsRouteImport.update({
+    id: '/cvms',
+    path: '/cvms',
+    getParentRoute: () => TeamSlugAppsAppIdPagesRoute,
+  } as any);
+const TeamSlugAppsAppIdPagesEventsRoute =
+  TeamSlugAppsAppIdPagesEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => TeamSlugAppsAppIdPagesRoute,
+  } as any);
+const TeamSlugAppsAppIdPagesRevisionsRoute =
+  TeamSlugAppsAppIdPagesRevisionsRouteImport.update({
+    id: '/revisions',
+    path: '/revisions',
+    getParentRoute: () => TeamSlugAppsAppIdPagesRoute,
+  } as any);
+const TeamSlugAppsAppIdPagesUsageRoute =
+  TeamSlugAppsAppIdPagesUsageRouteImport.update({
+    id: '/usage',
+    path: '/usage',
+    getParentRoute: () => TeamSlugAppsAppIdPagesRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidRoute =
+  TeamSlugAppsAppIdCvmsVmUuidRouteImport.update({
+    id: '/cvms/$vmUuid',
+    path: '/cvms/$vmUuid',
+    getParentRoute: () => TeamSlugAppsAppIdRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidIndexRoute =
+  TeamSlugAppsAppIdCvmsVmUuidIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute =
+  TeamSlugAppsAppIdCvmsVmUuidCertificatesRouteImport.update({
+    id: '/certificates',
+    path: '/certificates',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidComposeRoute =
+  TeamSlugAppsAppIdCvmsVmUuidComposeRouteImport.update({
+    id: '/compose',
+    path: '/compose',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidEventsRoute =
+  TeamSlugAppsAppIdCvmsVmUuidEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidKmsRoute =
+  TeamSlugAppsAppIdCvmsVmUuidKmsRouteImport.update({
+    id: '/kms',
+    path: '/kms',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidLogsRoute =
+  TeamSlugAppsAppIdCvmsVmUuidLogsRouteImport.update({
+    id: '/logs',
+    path: '/logs',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidNetworkRoute =
+  TeamSlugAppsAppIdCvmsVmUuidNetworkRouteImport.update({
+    id: '/network',
+    path: '/network',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidSettingsRoute =
+  TeamSlugAppsAppIdCvmsVmUuidSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidUsageRoute =
+  TeamSlugAppsAppIdCvmsVmUuidUsageRouteImport.update({
+    id: '/usage',
+    path: '/usage',
+    getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+  } as any);
+const TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute =
+  TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport.update(
+    {
+      id: '/{$agentFramework}-conf',
+      path: '/{$agentFramework}-conf',
+      getParentRoute: () => TeamSlugAppsAppIdCvmsVmUuidRoute,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
+  '/dashboard': typeof DashboardRouteWithChildren;
+  '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/network': typeof StorybookNetworkRoute;
+  '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
   '/reset-password/': typeof ResetPasswordIndexRoute;
-  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
+  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
-  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
+  '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
   '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/kms': typeof TeamSlugCvmsVmUuidKmsRoute;
   '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/network': typeof TeamSlugCvmsVmUuidNetworkRoute;
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
+  '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
+  '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
+  '/dashboard/cvms/$cvmIdentifier/events': typeof DashboardCvmsCvmIdentifierEventsRoute;
+  '/dashboard/cvms/$cvmIdentifier/kms': typeof DashboardCvmsCvmIdentifierKmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
+  '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
+  '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/dashboard/cvms/$cvmIdentifier/': typeof DashboardCvmsCvmIdentifierIndexRoute;
+  '/$teamSlug/apps/$appId/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
+  '/$teamSlug/apps/$appId/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
+  '/$teamSlug/apps/$appId/revisions': typeof TeamSlugAppsAppIdPagesRevisionsRoute;
+  '/$teamSlug/apps/$appId/usage': typeof TeamSlugAppsAppIdPagesUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid': typeof TeamSlugAppsAppIdCvmsVmUuidRouteWithChildren;
+  '/$teamSlug/apps/$appId/': typeof TeamSlugAppsAppIdPagesIndexRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates': typeof TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/compose': typeof TeamSlugAppsAppIdCvmsVmUuidComposeRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/events': typeof TeamSlugAppsAppIdCvmsVmUuidEventsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/kms': typeof TeamSlugAppsAppIdCvmsVmUuidKmsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/logs': typeof TeamSlugAppsAppIdCvmsVmUuidLogsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/network': typeof TeamSlugAppsAppIdCvmsVmUuidNetworkRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/settings': typeof TeamSlugAppsAppIdCvmsVmUuidSettingsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/usage': typeof TeamSlugAppsAppIdCvmsVmUuidUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/': typeof TeamSlugAppsAppIdCvmsVmUuidIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/network': typeof StorybookNetworkRoute;
+  '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug': typeof TeamSlugIndexRoute;
   '/dashboard': typeof DashboardIndexRoute;
   '/reset-password': typeof ResetPasswordIndexRoute;
-  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
-  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdPagesIndexRoute;
+  '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
   '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/kms': typeof TeamSlugCvmsVmUuidKmsRoute;
   '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/network': typeof TeamSlugCvmsVmUuidNetworkRoute;
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
+  '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
+  '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
+  '/dashboard/cvms/$cvmIdentifier/events': typeof DashboardCvmsCvmIdentifierEventsRoute;
+  '/dashboard/cvms/$cvmIdentifier/kms': typeof DashboardCvmsCvmIdentifierKmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
+  '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
+  '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierIndexRoute;
+  '/$teamSlug/apps/$appId/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
+  '/$teamSlug/apps/$appId/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
+  '/$teamSlug/apps/$appId/revisions': typeof TeamSlugAppsAppIdPagesRevisionsRoute;
+  '/$teamSlug/apps/$appId/usage': typeof TeamSlugAppsAppIdPagesUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates': typeof TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/compose': typeof TeamSlugAppsAppIdCvmsVmUuidComposeRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/events': typeof TeamSlugAppsAppIdCvmsVmUuidEventsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/kms': typeof TeamSlugAppsAppIdCvmsVmUuidKmsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/logs': typeof TeamSlugAppsAppIdCvmsVmUuidLogsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/network': typeof TeamSlugAppsAppIdCvmsVmUuidNetworkRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/settings': typeof TeamSlugAppsAppIdCvmsVmUuidSettingsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/usage': typeof TeamSlugAppsAppIdCvmsVmUuidUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid': typeof TeamSlugAppsAppIdCvmsVmUuidIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
+  '/dashboard': typeof DashboardRouteWithChildren;
+  '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
+  '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
+  '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/network': typeof StorybookNetworkRoute;
+  '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
   '/$teamSlug/': typeof TeamSlugIndexRoute;
   '/dashboard/': typeof DashboardIndexRoute;
   '/reset-password/': typeof ResetPasswordIndexRoute;
-  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRoute;
+  '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
-  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRoute;
+  '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
+  '/$teamSlug/apps/$appId/_pages': typeof TeamSlugAppsAppIdPagesRouteWithChildren;
+  '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
   '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
+  '/$teamSlug/cvms/$vmUuid/kms': typeof TeamSlugCvmsVmUuidKmsRoute;
   '/$teamSlug/cvms/$vmUuid/logs': typeof TeamSlugCvmsVmUuidLogsRoute;
+  '/$teamSlug/cvms/$vmUuid/network': typeof TeamSlugCvmsVmUuidNetworkRoute;
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
+  '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
+  '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
+  '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
+  '/dashboard/cvms/$cvmIdentifier/events': typeof DashboardCvmsCvmIdentifierEventsRoute;
+  '/dashboard/cvms/$cvmIdentifier/kms': typeof DashboardCvmsCvmIdentifierKmsRoute;
+  '/dashboard/cvms/$cvmIdentifier/logs': typeof DashboardCvmsCvmIdentifierLogsRoute;
+  '/dashboard/cvms/$cvmIdentifier/network': typeof DashboardCvmsCvmIdentifierNetworkRoute;
+  '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/dashboard/cvms/$cvmIdentifier/': typeof DashboardCvmsCvmIdentifierIndexRoute;
+  '/$teamSlug/apps/$appId/_pages/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
+  '/$teamSlug/apps/$appId/_pages/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
+  '/$teamSlug/apps/$appId/_pages/revisions': typeof TeamSlugAppsAppIdPagesRevisionsRoute;
+  '/$teamSlug/apps/$appId/_pages/usage': typeof TeamSlugAppsAppIdPagesUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid': typeof TeamSlugAppsAppIdCvmsVmUuidRouteWithChildren;
+  '/$teamSlug/apps/$appId/_pages/': typeof TeamSlugAppsAppIdPagesIndexRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates': typeof TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/compose': typeof TeamSlugAppsAppIdCvmsVmUuidComposeRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/events': typeof TeamSlugAppsAppIdCvmsVmUuidEventsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/kms': typeof TeamSlugAppsAppIdCvmsVmUuidKmsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/logs': typeof TeamSlugAppsAppIdCvmsVmUuidLogsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/network': typeof TeamSlugAppsAppIdCvmsVmUuidNetworkRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/settings': typeof TeamSlugAppsAppIdCvmsVmUuidSettingsRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/usage': typeof TeamSlugAppsAppIdCvmsVmUuidUsageRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/$teamSlug/apps/$appId/cvms/$vmUuid/': typeof TeamSlugAppsAppIdCvmsVmUuidIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
     | '/$teamSlug'
+    | '/dashboard'
+    | '/launch'
     | '/login'
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/network'
+    | '/storybook/search-query-builder'
     | '/verify-email/$token'
     | '/$teamSlug/'
     | '/dashboard/'
@@ -268,51 +640,121 @@ export interface FileRouteTypes {
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
     | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
     | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/kms'
     | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/network'
     | '/$teamSlug/cvms/$vmUuid/settings'
-    | '/$teamSlug/cvms/$vmUuid/';
+    | '/$teamSlug/cvms/$vmUuid/usage'
+    | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/dashboard/apps/$appId/cvms'
+    | '/dashboard/cvms/$cvmIdentifier/certificates'
+    | '/dashboard/cvms/$cvmIdentifier/compose'
+    | '/dashboard/cvms/$cvmIdentifier/events'
+    | '/dashboard/cvms/$cvmIdentifier/kms'
+    | '/dashboard/cvms/$cvmIdentifier/logs'
+    | '/dashboard/cvms/$cvmIdentifier/network'
+    | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
+    | '/$teamSlug/cvms/$vmUuid/'
+    | '/dashboard/cvms/$cvmIdentifier/'
+    | '/$teamSlug/apps/$appId/cvms'
+    | '/$teamSlug/apps/$appId/events'
+    | '/$teamSlug/apps/$appId/revisions'
+    | '/$teamSlug/apps/$appId/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid'
+    | '/$teamSlug/apps/$appId/'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/compose'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/events'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/kms'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/logs'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/network'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/settings'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/launch'
     | '/login'
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/network'
+    | '/storybook/search-query-builder'
     | '/verify-email/$token'
     | '/$teamSlug'
     | '/dashboard'
     | '/reset-password'
     | '/$teamSlug/apps/$appId'
-    | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
     | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/kms'
     | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/network'
     | '/$teamSlug/cvms/$vmUuid/settings'
-    | '/$teamSlug/cvms/$vmUuid';
+    | '/$teamSlug/cvms/$vmUuid/usage'
+    | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/dashboard/apps/$appId/cvms'
+    | '/dashboard/cvms/$cvmIdentifier/certificates'
+    | '/dashboard/cvms/$cvmIdentifier/compose'
+    | '/dashboard/cvms/$cvmIdentifier/events'
+    | '/dashboard/cvms/$cvmIdentifier/kms'
+    | '/dashboard/cvms/$cvmIdentifier/logs'
+    | '/dashboard/cvms/$cvmIdentifier/network'
+    | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
+    | '/$teamSlug/cvms/$vmUuid'
+    | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/apps/$appId/cvms'
+    | '/$teamSlug/apps/$appId/events'
+    | '/$teamSlug/apps/$appId/revisions'
+    | '/$teamSlug/apps/$appId/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/compose'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/events'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/kms'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/logs'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/network'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/settings'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid';
   id:
     | '__root__'
     | '/'
     | '/$teamSlug'
+    | '/dashboard'
+    | '/launch'
     | '/login'
     | '/register'
     | '/two-factor'
     | '/$teamSlug/deploy'
+    | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
     | '/account/settings'
     | '/cli/verify'
+    | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/network'
+    | '/storybook/search-query-builder'
     | '/verify-email/$token'
     | '/$teamSlug/'
     | '/dashboard/'
@@ -320,28 +762,61 @@ export interface FileRouteTypes {
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
     | '/dashboard/cvms/$cvmIdentifier'
+    | '/$teamSlug/apps/$appId/_pages'
+    | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
     | '/$teamSlug/cvms/$vmUuid/events'
+    | '/$teamSlug/cvms/$vmUuid/kms'
     | '/$teamSlug/cvms/$vmUuid/logs'
+    | '/$teamSlug/cvms/$vmUuid/network'
     | '/$teamSlug/cvms/$vmUuid/settings'
-    | '/$teamSlug/cvms/$vmUuid/';
+    | '/$teamSlug/cvms/$vmUuid/usage'
+    | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/dashboard/apps/$appId/cvms'
+    | '/dashboard/cvms/$cvmIdentifier/certificates'
+    | '/dashboard/cvms/$cvmIdentifier/compose'
+    | '/dashboard/cvms/$cvmIdentifier/events'
+    | '/dashboard/cvms/$cvmIdentifier/kms'
+    | '/dashboard/cvms/$cvmIdentifier/logs'
+    | '/dashboard/cvms/$cvmIdentifier/network'
+    | '/dashboard/cvms/$cvmIdentifier/settings'
+    | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
+    | '/$teamSlug/cvms/$vmUuid/'
+    | '/dashboard/cvms/$cvmIdentifier/'
+    | '/$teamSlug/apps/$appId/_pages/cvms'
+    | '/$teamSlug/apps/$appId/_pages/events'
+    | '/$teamSlug/apps/$appId/_pages/revisions'
+    | '/$teamSlug/apps/$appId/_pages/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid'
+    | '/$teamSlug/apps/$appId/_pages/'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/compose'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/events'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/kms'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/logs'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/network'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/settings'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/usage'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/$teamSlug/apps/$appId/cvms/$vmUuid/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   TeamSlugRoute: typeof TeamSlugRouteWithChildren;
+  DashboardRoute: typeof DashboardRouteWithChildren;
+  LaunchRoute: typeof LaunchRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
   TwoFactorRoute: typeof TwoFactorRoute;
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
-  DashboardTokensRoute: typeof DashboardTokensRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
+  StorybookNetworkRoute: typeof StorybookNetworkRoute;
+  StorybookSearchQueryBuilderRoute: typeof StorybookSearchQueryBuilderRoute;
   VerifyEmailTokenRoute: typeof VerifyEmailTokenRoute;
-  DashboardIndexRoute: typeof DashboardIndexRoute;
   ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute;
-  DashboardCvmsCvmIdentifierRoute: typeof DashboardCvmsCvmIdentifierRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -358,6 +833,20 @@ declare module '@tanstack/react-router' {
       path: '/$teamSlug';
       fullPath: '/$teamSlug';
       preLoaderRoute: typeof TeamSlugRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboard': {
+      id: '/dashboard';
+      path: '/dashboard';
+      fullPath: '/dashboard';
+      preLoaderRoute: typeof DashboardRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/launch': {
+      id: '/launch';
+      path: '/launch';
+      fullPath: '/launch';
+      preLoaderRoute: typeof LaunchRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/login': {
@@ -395,6 +884,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TeamSlugDeployRouteImport;
       parentRoute: typeof TeamSlugRoute;
     };
+    '/$teamSlug/launch': {
+      id: '/$teamSlug/launch';
+      path: '/launch';
+      fullPath: '/$teamSlug/launch';
+      preLoaderRoute: typeof TeamSlugLaunchRouteImport;
+      parentRoute: typeof TeamSlugRoute;
+    };
     '/$teamSlug/members': {
       id: '/$teamSlug/members';
       path: '/members';
@@ -425,17 +921,24 @@ declare module '@tanstack/react-router' {
     };
     '/dashboard/': {
       id: '/dashboard/';
-      path: '/dashboard';
+      path: '/';
       fullPath: '/dashboard/';
       preLoaderRoute: typeof DashboardIndexRouteImport;
-      parentRoute: typeof rootRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/dashboard/deploy': {
+      id: '/dashboard/deploy';
+      path: '/deploy';
+      fullPath: '/dashboard/deploy';
+      preLoaderRoute: typeof DashboardDeployRouteImport;
+      parentRoute: typeof DashboardRoute;
     };
     '/dashboard/tokens': {
       id: '/dashboard/tokens';
-      path: '/dashboard/tokens';
+      path: '/tokens';
       fullPath: '/dashboard/tokens';
       preLoaderRoute: typeof DashboardTokensRouteImport;
-      parentRoute: typeof rootRouteImport;
+      parentRoute: typeof DashboardRoute;
     };
     '/invite/$token': {
       id: '/invite/$token';
@@ -456,6 +959,20 @@ declare module '@tanstack/react-router' {
       path: '/reset-password/$token';
       fullPath: '/reset-password/$token';
       preLoaderRoute: typeof ResetPasswordTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/storybook/network': {
+      id: '/storybook/network';
+      path: '/storybook/network';
+      fullPath: '/storybook/network';
+      preLoaderRoute: typeof StorybookNetworkRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/storybook/search-query-builder': {
+      id: '/storybook/search-query-builder';
+      path: '/storybook/search-query-builder';
+      fullPath: '/storybook/search-query-builder';
+      preLoaderRoute: typeof StorybookSearchQueryBuilderRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/verify-email/$token': {
@@ -481,16 +998,30 @@ declare module '@tanstack/react-router' {
     };
     '/dashboard/cvms/$cvmIdentifier': {
       id: '/dashboard/cvms/$cvmIdentifier';
-      path: '/dashboard/cvms/$cvmIdentifier';
+      path: '/cvms/$cvmIdentifier';
       fullPath: '/dashboard/cvms/$cvmIdentifier';
       preLoaderRoute: typeof DashboardCvmsCvmIdentifierRouteImport;
-      parentRoute: typeof rootRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages': {
+      id: '/$teamSlug/apps/$appId/_pages';
+      path: '';
+      fullPath: '/$teamSlug/apps/$appId';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdRoute;
     };
     '/$teamSlug/cvms/$vmUuid/': {
       id: '/$teamSlug/cvms/$vmUuid/';
       path: '/';
       fullPath: '/$teamSlug/cvms/$vmUuid/';
       preLoaderRoute: typeof TeamSlugCvmsVmUuidIndexRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/certificates': {
+      id: '/$teamSlug/cvms/$vmUuid/certificates';
+      path: '/certificates';
+      fullPath: '/$teamSlug/cvms/$vmUuid/certificates';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidCertificatesRouteImport;
       parentRoute: typeof TeamSlugCvmsVmUuidRoute;
     };
     '/$teamSlug/cvms/$vmUuid/compose': {
@@ -507,11 +1038,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TeamSlugCvmsVmUuidEventsRouteImport;
       parentRoute: typeof TeamSlugCvmsVmUuidRoute;
     };
+    '/$teamSlug/cvms/$vmUuid/kms': {
+      id: '/$teamSlug/cvms/$vmUuid/kms';
+      path: '/kms';
+      fullPath: '/$teamSlug/cvms/$vmUuid/kms';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidKmsRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
     '/$teamSlug/cvms/$vmUuid/logs': {
       id: '/$teamSlug/cvms/$vmUuid/logs';
       path: '/logs';
       fullPath: '/$teamSlug/cvms/$vmUuid/logs';
       preLoaderRoute: typeof TeamSlugCvmsVmUuidLogsRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/network': {
+      id: '/$teamSlug/cvms/$vmUuid/network';
+      path: '/network';
+      fullPath: '/$teamSlug/cvms/$vmUuid/network';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidNetworkRouteImport;
       parentRoute: typeof TeamSlugCvmsVmUuidRoute;
     };
     '/$teamSlug/cvms/$vmUuid/settings': {
@@ -521,22 +1066,305 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TeamSlugCvmsVmUuidSettingsRouteImport;
       parentRoute: typeof TeamSlugCvmsVmUuidRoute;
     };
+    '/$teamSlug/cvms/$vmUuid/usage': {
+      id: '/$teamSlug/cvms/$vmUuid/usage';
+      path: '/usage';
+      fullPath: '/$teamSlug/cvms/$vmUuid/usage';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidUsageRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': {
+      id: '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf';
+      path: '/{$agentFramework}-conf';
+      fullPath: '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf';
+      preLoaderRoute: typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport;
+      parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/dashboard/apps/$appId/cvms': {
+      id: '/dashboard/apps/$appId/cvms';
+      path: '/apps/$appId/cvms';
+      fullPath: '/dashboard/apps/$appId/cvms';
+      preLoaderRoute: typeof DashboardAppsAppIdCvmsRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/': {
+      id: '/dashboard/cvms/$cvmIdentifier/';
+      path: '/';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierIndexRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/certificates': {
+      id: '/dashboard/cvms/$cvmIdentifier/certificates';
+      path: '/certificates';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/certificates';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierCertificatesRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/compose': {
+      id: '/dashboard/cvms/$cvmIdentifier/compose';
+      path: '/compose';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/compose';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierComposeRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/events': {
+      id: '/dashboard/cvms/$cvmIdentifier/events';
+      path: '/events';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/events';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierEventsRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/kms': {
+      id: '/dashboard/cvms/$cvmIdentifier/kms';
+      path: '/kms';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/kms';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierKmsRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/logs': {
+      id: '/dashboard/cvms/$cvmIdentifier/logs';
+      path: '/logs';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/logs';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierLogsRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/network': {
+      id: '/dashboard/cvms/$cvmIdentifier/network';
+      path: '/network';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/network';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierNetworkRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/settings': {
+      id: '/dashboard/cvms/$cvmIdentifier/settings';
+      path: '/settings';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/settings';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierSettingsRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': {
+      id: '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf';
+      path: '/{$agentFramework}-conf';
+      fullPath: '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf';
+      preLoaderRoute: typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport;
+      parentRoute: typeof DashboardCvmsCvmIdentifierRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages/': {
+      id: '/$teamSlug/apps/$appId/_pages/';
+      path: '/';
+      fullPath: '/$teamSlug/apps/$appId/';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesIndexRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdPagesRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages/cvms': {
+      id: '/$teamSlug/apps/$appId/_pages/cvms';
+      path: '/cvms';
+      fullPath: '/$teamSlug/apps/$appId/cvms';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesCvmsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdPagesRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages/events': {
+      id: '/$teamSlug/apps/$appId/_pages/events';
+      path: '/events';
+      fullPath: '/$teamSlug/apps/$appId/events';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesEventsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdPagesRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages/revisions': {
+      id: '/$teamSlug/apps/$appId/_pages/revisions';
+      path: '/revisions';
+      fullPath: '/$teamSlug/apps/$appId/revisions';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesRevisionsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdPagesRoute;
+    };
+    '/$teamSlug/apps/$appId/_pages/usage': {
+      id: '/$teamSlug/apps/$appId/_pages/usage';
+      path: '/usage';
+      fullPath: '/$teamSlug/apps/$appId/usage';
+      preLoaderRoute: typeof TeamSlugAppsAppIdPagesUsageRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdPagesRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid';
+      path: '/cvms/$vmUuid';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/';
+      path: '/';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidIndexRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates';
+      path: '/certificates';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/certificates';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidCertificatesRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/compose': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/compose';
+      path: '/compose';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/compose';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidComposeRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/events': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/events';
+      path: '/events';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/events';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidEventsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/kms': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/kms';
+      path: '/kms';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/kms';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidKmsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/logs': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/logs';
+      path: '/logs';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/logs';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidLogsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/network': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/network';
+      path: '/network';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/network';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidNetworkRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/settings': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/settings';
+      path: '/settings';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/settings';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidSettingsRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/usage': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/usage';
+      path: '/usage';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/usage';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidUsageRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
+    '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf': {
+      id: '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf';
+      path: '/{$agentFramework}-conf';
+      fullPath: '/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf';
+      preLoaderRoute: typeof TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport;
+      parentRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRoute;
+    };
   }
 }
 
+interface TeamSlugAppsAppIdPagesRouteChildren {
+  TeamSlugAppsAppIdPagesCvmsRoute: typeof TeamSlugAppsAppIdPagesCvmsRoute;
+  TeamSlugAppsAppIdPagesEventsRoute: typeof TeamSlugAppsAppIdPagesEventsRoute;
+  TeamSlugAppsAppIdPagesRevisionsRoute: typeof TeamSlugAppsAppIdPagesRevisionsRoute;
+  TeamSlugAppsAppIdPagesUsageRoute: typeof TeamSlugAppsAppIdPagesUsageRoute;
+  TeamSlugAppsAppIdPagesIndexRoute: typeof TeamSlugAppsAppIdPagesIndexRoute;
+}
+
+const TeamSlugAppsAppIdPagesRouteChildren: TeamSlugAppsAppIdPagesRouteChildren =
+  {
+    TeamSlugAppsAppIdPagesCvmsRoute: TeamSlugAppsAppIdPagesCvmsRoute,
+    TeamSlugAppsAppIdPagesEventsRoute: TeamSlugAppsAppIdPagesEventsRoute,
+    TeamSlugAppsAppIdPagesRevisionsRoute: TeamSlugAppsAppIdPagesRevisionsRoute,
+    TeamSlugAppsAppIdPagesUsageRoute: TeamSlugAppsAppIdPagesUsageRoute,
+    TeamSlugAppsAppIdPagesIndexRoute: TeamSlugAppsAppIdPagesIndexRoute,
+  };
+
+const TeamSlugAppsAppIdPagesRouteWithChildren =
+  TeamSlugAppsAppIdPagesRoute._addFileChildren(
+    TeamSlugAppsAppIdPagesRouteChildren,
+  );
+
+interface TeamSlugAppsAppIdCvmsVmUuidRouteChildren {
+  TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute: typeof TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute;
+  TeamSlugAppsAppIdCvmsVmUuidComposeRoute: typeof TeamSlugAppsAppIdCvmsVmUuidComposeRoute;
+  TeamSlugAppsAppIdCvmsVmUuidEventsRoute: typeof TeamSlugAppsAppIdCvmsVmUuidEventsRoute;
+  TeamSlugAppsAppIdCvmsVmUuidKmsRoute: typeof TeamSlugAppsAppIdCvmsVmUuidKmsRoute;
+  TeamSlugAppsAppIdCvmsVmUuidLogsRoute: typeof TeamSlugAppsAppIdCvmsVmUuidLogsRoute;
+  TeamSlugAppsAppIdCvmsVmUuidNetworkRoute: typeof TeamSlugAppsAppIdCvmsVmUuidNetworkRoute;
+  TeamSlugAppsAppIdCvmsVmUuidSettingsRoute: typeof TeamSlugAppsAppIdCvmsVmUuidSettingsRoute;
+  TeamSlugAppsAppIdCvmsVmUuidUsageRoute: typeof TeamSlugAppsAppIdCvmsVmUuidUsageRoute;
+  TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute: typeof TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  TeamSlugAppsAppIdCvmsVmUuidIndexRoute: typeof TeamSlugAppsAppIdCvmsVmUuidIndexRoute;
+}
+
+const TeamSlugAppsAppIdCvmsVmUuidRouteChildren: TeamSlugAppsAppIdCvmsVmUuidRouteChildren =
+  {
+    TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute:
+      TeamSlugAppsAppIdCvmsVmUuidCertificatesRoute,
+    TeamSlugAppsAppIdCvmsVmUuidComposeRoute:
+      TeamSlugAppsAppIdCvmsVmUuidComposeRoute,
+    TeamSlugAppsAppIdCvmsVmUuidEventsRoute:
+      TeamSlugAppsAppIdCvmsVmUuidEventsRoute,
+    TeamSlugAppsAppIdCvmsVmUuidKmsRoute: TeamSlugAppsAppIdCvmsVmUuidKmsRoute,
+    TeamSlugAppsAppIdCvmsVmUuidLogsRoute: TeamSlugAppsAppIdCvmsVmUuidLogsRoute,
+    TeamSlugAppsAppIdCvmsVmUuidNetworkRoute:
+      TeamSlugAppsAppIdCvmsVmUuidNetworkRoute,
+    TeamSlugAppsAppIdCvmsVmUuidSettingsRoute:
+      TeamSlugAppsAppIdCvmsVmUuidSettingsRoute,
+    TeamSlugAppsAppIdCvmsVmUuidUsageRoute:
+      TeamSlugAppsAppIdCvmsVmUuidUsageRoute,
+    TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute:
+      TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute,
+    TeamSlugAppsAppIdCvmsVmUuidIndexRoute:
+      TeamSlugAppsAppIdCvmsVmUuidIndexRoute,
+  };
+
+const TeamSlugAppsAppIdCvmsVmUuidRouteWithChildren =
+  TeamSlugAppsAppIdCvmsVmUuidRoute._addFileChildren(
+    TeamSlugAppsAppIdCvmsVmUuidRouteChildren,
+  );
+
+interface TeamSlugAppsAppIdRouteChildren {
+  TeamSlugAppsAppIdPagesRoute: typeof TeamSlugAppsAppIdPagesRouteWithChildren;
+  TeamSlugAppsAppIdCvmsVmUuidRoute: typeof TeamSlugAppsAppIdCvmsVmUuidRouteWithChildren;
+}
+
+const TeamSlugAppsAppIdRouteChildren: TeamSlugAppsAppIdRouteChildren = {
+  TeamSlugAppsAppIdPagesRoute: TeamSlugAppsAppIdPagesRouteWithChildren,
+  TeamSlugAppsAppIdCvmsVmUuidRoute:
+    TeamSlugAppsAppIdCvmsVmUuidRouteWithChildren,
+};
+
+const TeamSlugAppsAppIdRouteWithChildren =
+  TeamSlugAppsAppIdRoute._addFileChildren(TeamSlugAppsAppIdRouteChildren);
+
 interface TeamSlugCvmsVmUuidRouteChildren {
+  TeamSlugCvmsVmUuidCertificatesRoute: typeof TeamSlugCvmsVmUuidCertificatesRoute;
   TeamSlugCvmsVmUuidComposeRoute: typeof TeamSlugCvmsVmUuidComposeRoute;
   TeamSlugCvmsVmUuidEventsRoute: typeof TeamSlugCvmsVmUuidEventsRoute;
+  TeamSlugCvmsVmUuidKmsRoute: typeof TeamSlugCvmsVmUuidKmsRoute;
   TeamSlugCvmsVmUuidLogsRoute: typeof TeamSlugCvmsVmUuidLogsRoute;
+  TeamSlugCvmsVmUuidNetworkRoute: typeof TeamSlugCvmsVmUuidNetworkRoute;
   TeamSlugCvmsVmUuidSettingsRoute: typeof TeamSlugCvmsVmUuidSettingsRoute;
+  TeamSlugCvmsVmUuidUsageRoute: typeof TeamSlugCvmsVmUuidUsageRoute;
+  TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute: typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
   TeamSlugCvmsVmUuidIndexRoute: typeof TeamSlugCvmsVmUuidIndexRoute;
 }
 
 const TeamSlugCvmsVmUuidRouteChildren: TeamSlugCvmsVmUuidRouteChildren = {
+  TeamSlugCvmsVmUuidCertificatesRoute: TeamSlugCvmsVmUuidCertificatesRoute,
   TeamSlugCvmsVmUuidComposeRoute: TeamSlugCvmsVmUuidComposeRoute,
   TeamSlugCvmsVmUuidEventsRoute: TeamSlugCvmsVmUuidEventsRoute,
+  TeamSlugCvmsVmUuidKmsRoute: TeamSlugCvmsVmUuidKmsRoute,
   TeamSlugCvmsVmUuidLogsRoute: TeamSlugCvmsVmUuidLogsRoute,
+  TeamSlugCvmsVmUuidNetworkRoute: TeamSlugCvmsVmUuidNetworkRoute,
   TeamSlugCvmsVmUuidSettingsRoute: TeamSlugCvmsVmUuidSettingsRoute,
+  TeamSlugCvmsVmUuidUsageRoute: TeamSlugCvmsVmUuidUsageRoute,
+  TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute:
+    TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute,
   TeamSlugCvmsVmUuidIndexRoute: TeamSlugCvmsVmUuidIndexRoute,
 };
 
@@ -545,19 +1373,21 @@ const TeamSlugCvmsVmUuidRouteWithChildren =
 
 interface TeamSlugRouteChildren {
   TeamSlugDeployRoute: typeof TeamSlugDeployRoute;
+  TeamSlugLaunchRoute: typeof TeamSlugLaunchRoute;
   TeamSlugMembersRoute: typeof TeamSlugMembersRoute;
   TeamSlugTokensRoute: typeof TeamSlugTokensRoute;
   TeamSlugIndexRoute: typeof TeamSlugIndexRoute;
-  TeamSlugAppsAppIdRoute: typeof TeamSlugAppsAppIdRoute;
+  TeamSlugAppsAppIdRoute: typeof TeamSlugAppsAppIdRouteWithChildren;
   TeamSlugCvmsVmUuidRoute: typeof TeamSlugCvmsVmUuidRouteWithChildren;
 }
 
 const TeamSlugRouteChildren: TeamSlugRouteChildren = {
   TeamSlugDeployRoute: TeamSlugDeployRoute,
+  TeamSlugLaunchRoute: TeamSlugLaunchRoute,
   TeamSlugMembersRoute: TeamSlugMembersRoute,
   TeamSlugTokensRoute: TeamSlugTokensRoute,
   TeamSlugIndexRoute: TeamSlugIndexRoute,
-  TeamSlugAppsAppIdRoute: TeamSlugAppsAppIdRoute,
+  TeamSlugAppsAppIdRoute: TeamSlugAppsAppIdRouteWithChildren,
   TeamSlugCvmsVmUuidRoute: TeamSlugCvmsVmUuidRouteWithChildren,
 };
 
@@ -565,21 +1395,78 @@ const TeamSlugRouteWithChildren = TeamSlugRoute._addFileChildren(
   TeamSlugRouteChildren,
 );
 
+interface DashboardCvmsCvmIdentifierRouteChildren {
+  DashboardCvmsCvmIdentifierCertificatesRoute: typeof DashboardCvmsCvmIdentifierCertificatesRoute;
+  DashboardCvmsCvmIdentifierComposeRoute: typeof DashboardCvmsCvmIdentifierComposeRoute;
+  DashboardCvmsCvmIdentifierEventsRoute: typeof DashboardCvmsCvmIdentifierEventsRoute;
+  DashboardCvmsCvmIdentifierKmsRoute: typeof DashboardCvmsCvmIdentifierKmsRoute;
+  DashboardCvmsCvmIdentifierLogsRoute: typeof DashboardCvmsCvmIdentifierLogsRoute;
+  DashboardCvmsCvmIdentifierNetworkRoute: typeof DashboardCvmsCvmIdentifierNetworkRoute;
+  DashboardCvmsCvmIdentifierSettingsRoute: typeof DashboardCvmsCvmIdentifierSettingsRoute;
+  DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute: typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
+  DashboardCvmsCvmIdentifierIndexRoute: typeof DashboardCvmsCvmIdentifierIndexRoute;
+}
+
+const DashboardCvmsCvmIdentifierRouteChildren: DashboardCvmsCvmIdentifierRouteChildren =
+  {
+    DashboardCvmsCvmIdentifierCertificatesRoute:
+      DashboardCvmsCvmIdentifierCertificatesRoute,
+    DashboardCvmsCvmIdentifierComposeRoute:
+      DashboardCvmsCvmIdentifierComposeRoute,
+    DashboardCvmsCvmIdentifierEventsRoute:
+      DashboardCvmsCvmIdentifierEventsRoute,
+    DashboardCvmsCvmIdentifierKmsRoute: DashboardCvmsCvmIdentifierKmsRoute,
+    DashboardCvmsCvmIdentifierLogsRoute: DashboardCvmsCvmIdentifierLogsRoute,
+    DashboardCvmsCvmIdentifierNetworkRoute:
+      DashboardCvmsCvmIdentifierNetworkRoute,
+    DashboardCvmsCvmIdentifierSettingsRoute:
+      DashboardCvmsCvmIdentifierSettingsRoute,
+    DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute:
+      DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute,
+    DashboardCvmsCvmIdentifierIndexRoute: DashboardCvmsCvmIdentifierIndexRoute,
+  };
+
+const DashboardCvmsCvmIdentifierRouteWithChildren =
+  DashboardCvmsCvmIdentifierRoute._addFileChildren(
+    DashboardCvmsCvmIdentifierRouteChildren,
+  );
+
+interface DashboardRouteChildren {
+  DashboardDeployRoute: typeof DashboardDeployRoute;
+  DashboardTokensRoute: typeof DashboardTokensRoute;
+  DashboardIndexRoute: typeof DashboardIndexRoute;
+  DashboardCvmsCvmIdentifierRoute: typeof DashboardCvmsCvmIdentifierRouteWithChildren;
+  DashboardAppsAppIdCvmsRoute: typeof DashboardAppsAppIdCvmsRoute;
+}
+
+const DashboardRouteChildren: DashboardRouteChildren = {
+  DashboardDeployRoute: DashboardDeployRoute,
+  DashboardTokensRoute: DashboardTokensRoute,
+  DashboardIndexRoute: DashboardIndexRoute,
+  DashboardCvmsCvmIdentifierRoute: DashboardCvmsCvmIdentifierRouteWithChildren,
+  DashboardAppsAppIdCvmsRoute: DashboardAppsAppIdCvmsRoute,
+};
+
+const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
+  DashboardRouteChildren,
+);
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   TeamSlugRoute: TeamSlugRouteWithChildren,
+  DashboardRoute: DashboardRouteWithChildren,
+  LaunchRoute: LaunchRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
   TwoFactorRoute: TwoFactorRoute,
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
-  DashboardTokensRoute: DashboardTokensRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  StorybookNetworkRoute: StorybookNetworkRoute,
+  StorybookSearchQueryBuilderRoute: StorybookSearchQueryBuilderRoute,
   VerifyEmailTokenRoute: VerifyEmailTokenRoute,
-  DashboardIndexRoute: DashboardIndexRoute,
   ResetPasswordIndexRoute: ResetPasswordIndexRoute,
-  DashboardCvmsCvmIdentifierRoute: DashboardCvmsCvmIdentifierRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -4,6 +4,8 @@ export interface FieldFault {
   /** Dotted path inside the body ("env.0.key"), or the parameter's name. */
   field: string;
   message: string;
+  /** What the server has there, where it says so. */
+  value?: unknown;
 }
 
 export type Suggestion = string | { label: string; href: string };
@@ -115,7 +117,13 @@ function fromStructured(detail: ProblemDetail) {
   const fields = (detail.details ?? []).flatMap((item) =>
     item.field === undefined
       ? []
-      : [{ field: item.field, message: item.message ?? String(item.value ?? '') }],
+      : [
+          {
+            field: item.field,
+            message: item.message ?? String(item.value ?? ''),
+            ...(item.value === undefined ? {} : { value: item.value }),
+          },
+        ],
   );
   return {
     message: [detail.message, ...sentences].join('\n'),

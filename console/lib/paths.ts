@@ -2,10 +2,24 @@
 
 const segment = encodeURIComponent;
 
-export type CvmTab = 'logs' | 'events' | 'compose' | 'settings';
+/** The pages of a CVM beside its overview. */
+export type CvmTab =
+  | 'certificates'
+  | 'compose'
+  | 'events'
+  | 'kms'
+  | 'logs'
+  | 'network'
+  | 'settings'
+  | 'usage'
+  /** The agent framework's name, as the server is configured. */
+  | `${string}-conf`;
+
+export type AppTab = 'cvms' | 'events' | 'revisions' | 'usage';
 
 export const teamPath = (team: string) => `/${segment(team)}`;
 export const deployPath = (team: string) => `/${segment(team)}/deploy`;
+export const launchPath = (team: string) => `/${segment(team)}/launch`;
 export type MembersTab = 'roles' | 'security' | 'audit' | 'settings';
 /** Without a tab, the people. */
 export const membersPath = (team: string, tab?: MembersTab) =>
@@ -17,10 +31,51 @@ export type AccountSection = 'security' | 'sessions' | 'ssh-keys' | 'data';
 export const accountPath = (section?: AccountSection) =>
   `/account/settings${section === undefined ? '' : `?section=${section}`}`;
 
-export const appPath = (team: string, appId: string) => `/${segment(team)}/apps/${segment(appId)}`;
+/** Without a tab, the overview. */
+export const appPath = (team: string, appId: string, tab?: AppTab) =>
+  `/${segment(team)}/apps/${segment(appId)}${tab === undefined ? '' : `/${tab}`}`;
 /** Without a tab, the overview. */
 export const cvmPath = (team: string, vmUuid: string, tab?: CvmTab) =>
-  `/${segment(team)}/cvms/${segment(vmUuid)}${tab === undefined ? '' : `/${tab}`}`;
+  withTab(`/${segment(team)}/cvms/${segment(vmUuid)}`, tab);
+/** A replica under its app: the same pages. */
+export const appCvmPath = (team: string, appId: string, vmUuid: string, tab?: CvmTab) =>
+  withTab(`${appPath(team, appId, 'cvms')}/${segment(vmUuid)}`, tab);
+
+/** The older addresses without a team: the person's default one. */
+export const dashboardPath = '/dashboard';
+export const dashboardAppCvmsPath = (appId: string) => `/dashboard/apps/${segment(appId)}/cvms`;
+/** `identifier` is whatever the API resolves: vm_uuid, `app_…`, `instance_…`, `cvm_…`, number or name. */
+export const dashboardCvmPath = (identifier: string, tab?: CvmTab) =>
+  withTab(`/dashboard/cvms/${segment(identifier)}`, tab);
+
+const withTab = (base: string, tab: CvmTab | undefined) => (tab === undefined ? base : `${base}/${tab}`);
+
+/** Where the pages of one CVM were opened: three addresses lead to the same ones. */
+export interface CvmAddress {
+  by: 'team' | 'app' | 'dashboard';
+  teamSlug: string;
+  /** What requests and query keys name the CVM by, whatever the address says. */
+  vmUuid: string;
+  /** Its overview, at the address it was opened by. */
+  base: string;
+}
+
+/** Another page of the CVM one looks at, at the address it was opened by. */
+export function cvmLink(
+  { base }: Pick<CvmAddress, 'base'>,
+  tab?: CvmTab,
+  search: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(search).toString();
+  return withTab(base, tab) + (query === '' ? '' : `?${query}`);
+}
+
+/** The address in what a route loaded; undefined for routes that are no CVM's. */
+export function cvmAddressIn(loaderData: unknown): CvmAddress | undefined {
+  if (typeof loaderData !== 'object' || loaderData === null || !('cvm_address' in loaderData))
+    return undefined;
+  return loaderData.cvm_address as CvmAddress;
+}
 
 /** `next` comes back after signing in. */
 export const loginPath = (next?: string) => withNext('/login', next);

@@ -1,9 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UpdatePage } from '../features/deploy/UpdatePage';
+import { ComposeTab } from './-ComposeTab';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/compose')({
   staticData: { crumb: 'Compose' },
-  component: function Compose() {
-    return <UpdatePage {...Route.useParams()} />;
-  },
+  component: ComposeTab,
 });

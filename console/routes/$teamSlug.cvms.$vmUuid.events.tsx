@@ -5,7 +5,5 @@ import { eventsSearch } from '../features/cvms/search';
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/events')({
   validateSearch: eventsSearch,
   staticData: { crumb: 'Events' },
-  component: function Events() {
-    return <EventsPage {...Route.useParams()} search={Route.useSearch()} />;
-  },
+  component: EventsPage,
 });

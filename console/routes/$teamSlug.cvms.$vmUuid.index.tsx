@@ -3,7 +3,5 @@ import { OverviewPage } from '../features/cvms/OverviewPage';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/')({
   staticData: { crumb: null /* the CVM itself is the crumb */ },
-  component: function Overview() {
-    return <OverviewPage {...Route.useParams()} />;
-  },
+  component: OverviewPage,
 });

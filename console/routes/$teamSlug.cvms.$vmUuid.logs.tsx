@@ -5,7 +5,5 @@ import { logsSearch } from '../features/cvms/search';
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/logs')({
   validateSearch: logsSearch,
   staticData: { crumb: 'Logs' },
-  component: function Logs() {
-    return <LogsPage {...Route.useParams()} search={Route.useSearch()} />;
-  },
+  component: LogsPage,
 });

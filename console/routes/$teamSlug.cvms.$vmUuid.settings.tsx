@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SettingsPage } from '../features/cvms/SettingsPage';
-import { ResizePanel } from '../features/deploy/ResizePanel';
+import { SettingsTab } from './-SettingsTab';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/settings')({
   loader: async ({ context }) => {
@@ -8,8 +7,5 @@ export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/settings')({
     await loadSizes(context.queryClient);
   },
   staticData: { crumb: 'Settings' },
-  component: function Settings() {
-    const params = Route.useParams();
-    return <SettingsPage {...params} resize={<ResizePanel {...params} />} />;
-  },
+  component: SettingsTab,
 });

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TeamHome } from '../features/teams/TeamHome';
 import { teamHomeSearch } from '../features/teams/search';
+import { teamPath } from '../lib/paths';
 
 export const Route = createFileRoute('/$teamSlug/')({
   validateSearch: teamHomeSearch,
@@ -11,6 +12,7 @@ export const Route = createFileRoute('/$teamSlug/')({
   },
   staticData: { crumb: 'Apps' },
   component: function Home() {
-    return <TeamHome teamSlug={Route.useParams().teamSlug} search={Route.useSearch()} />;
+    const { teamSlug } = Route.useParams();
+    return <TeamHome teamSlug={teamSlug} search={Route.useSearch()} base={teamPath(teamSlug)} />;
   },
 });

@@ -1,5 +1,6 @@
-import { redirect } from '@tanstack/react-router';
-import type { Session } from '../../generated/api/types.gen';
+import { notFound, redirect } from '@tanstack/react-router';
+import type { Session, SessionTeam } from '../../generated/api/types.gen';
+import { ApiError } from '../api/apiError';
 import { defaultTeam } from '../api/session';
 import { loginPath, safeNext, teamPath } from '../lib/paths';
 
@@ -20,6 +21,21 @@ export function afterSignIn(session: Session, next: string | undefined): string 
 /** For pages that need a person: sends visitors to sign in and back. */
 export function requireUser(session: Session, here: string): void {
   if (session.user === null) throw redirect({ href: loginPath(here), replace: true });
+}
+
+/** Thrown, so that no page of the team asks for what it would be refused. */
+export function requireAdmitted(team: SessionTeam): void {
+  if (team.refused !== null)
+    throw new ApiError({ status: 403, message: 'The team asks more of your session.' });
+}
+
+/** For pages of nobody's address: the person's default team. */
+export function requireDefaultTeam(session: Session, here: string): SessionTeam {
+  requireUser(session, here);
+  const team = defaultTeam(session);
+  if (!team) throw notFound();
+  requireAdmitted(team);
+  return team;
 }
 
 /** For sign-in pages: who is signed in already has no business there. */

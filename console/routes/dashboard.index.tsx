@@ -1,14 +1,24 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { defaultTeam } from '../api/session';
-import { teamPath } from '../lib/paths';
-import { requireUser } from './-next';
+import { createFileRoute } from '@tanstack/react-router';
+import { TeamHome } from '../features/teams/TeamHome';
+import { teamHomeSearch } from '../features/teams/search';
+import { dashboardPath, teamPath } from '../lib/paths';
+import { CanonicalLink } from '../ui/layout/CanonicalLink';
 
-/** The older address without a team: the person's default one. */
 export const Route = createFileRoute('/dashboard/')({
-  beforeLoad: ({ context, location }) => {
-    requireUser(context.session, location.href);
-    const team = defaultTeam(context.session);
-    if (team) throw redirect({ href: teamPath(team.slug), replace: true });
+  validateSearch: teamHomeSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => {
+    const { loadTeamHome } = await import('../features/teams/queries');
+    await loadTeamHome(context.queryClient, context.team.slug, deps);
   },
-  staticData: { crumb: null /* only sends on */, title: 'Dashboard' },
+  staticData: { crumb: null /* as above */, title: 'Dashboard' },
+  component: function DashboardHome() {
+    const { slug } = Route.useRouteContext().team;
+    return (
+      <>
+        <CanonicalLink href={teamPath(slug)} />
+        <TeamHome teamSlug={slug} search={Route.useSearch()} base={dashboardPath} />
+      </>
+    );
+  },
 });

@@ -10,6 +10,7 @@ const router = createRouter({
   history: createMemoryHistory(),
 });
 const UUID = '5cb6e747-9b77-4b00-8581-37450954f721';
+const APP = 'b4830cb1'.repeat(5);
 
 /** The routes that answer an address, outermost first. */
 const matched = (path: string) =>
@@ -17,20 +18,38 @@ const matched = (path: string) =>
     id: String(route.id),
     slots: route.options.staticData,
   }));
-const deepest = (path: string) => matched(path).at(-1)!;
+/** Whether a page answers it, not only the frame that would be around one. */
+const served = (path: string) => {
+  const [, params, found] = router.getMatchedRoutes(path);
+  // The router puts under "**" what no route takes.
+  return found !== undefined && !('**' in params);
+};
+
+const TABS = ['certificates', 'compose', 'eliza-conf', 'events', 'kms', 'logs', 'network', 'settings'];
 
 describe('addresses of the product', () => {
+  const cvm = `/dashboard/cvms/${UUID}`;
   test.each([
     '/login',
     '/register',
     '/cli/verify',
     '/account/settings',
+    '/launch',
     '/dashboard',
-    `/dashboard/cvms/${UUID}`,
-  ])('%s is a page of its own, with a title, and no team’s', (path) => {
-    const { id, slots } = deepest(path);
-    expect(id).not.toContain('$teamSlug');
-    expect(slots?.title).toBeTruthy();
+    '/dashboard/deploy',
+    '/dashboard/tokens',
+    `/dashboard/apps/${APP}/cvms`,
+    cvm,
+    ...TABS.map((tab) => `${cvm}/${tab}`),
+    '/storybook/network',
+    '/storybook/search-query-builder',
+  ])('%s is a page of its own, with a title, without breadcrumb or aside, and no team’s', (path) => {
+    const routes = matched(path);
+    expect(routes.at(-1)!.id).not.toContain('$teamSlug');
+    expect(served(path)).toBe(true);
+    expect(routes.some(({ slots }) => slots?.title !== undefined)).toBe(true);
+    expect(routes.some(({ slots }) => slots?.crumb != null)).toBe(false);
+    expect(routes.some(({ slots }) => slots?.aside != null)).toBe(false);
   });
 
   test('their first segments can never be a team', () => {
@@ -43,9 +62,11 @@ describe('addresses of the product', () => {
         'cli',
         'dashboard',
         'invite',
+        'launch',
         'login',
         'register',
         'reset-password',
+        'storybook',
         'two-factor',
         'verify-email',
       ]),
@@ -55,22 +76,35 @@ describe('addresses of the product', () => {
 });
 
 describe('pages of a team', () => {
-  const cvm = `/acme/cvms/${UUID}`;
-  test.each([
-    ['/acme', false],
-    ['/acme/deploy', true],
-    ['/acme/members', true],
-    ['/acme/tokens', true],
-    ['/acme/apps/b4830cb1', true],
-    [cvm, true],
-    [`${cvm}/logs`, true],
-    [`${cvm}/events`, true],
-    [`${cvm}/compose`, true],
-    [`${cvm}/settings`, true],
-  ])('%s has its step in the breadcrumb; an aside: %s', (path, aside) => {
+  const app = `/acme/apps/${APP}`;
+  const cvms = [`/acme/cvms/${UUID}`, `${app}/cvms/${UUID}`];
+  test.each<[path: string, aside: boolean, steps: number]>([
+    ['/acme', false, 2],
+    ['/acme/deploy', true, 2],
+    ['/acme/launch', true, 2],
+    ['/acme/members', true, 2],
+    ['/acme/tokens', true, 2],
+    [app, true, 2],
+    ...['cvms', 'events', 'revisions', 'usage'].map((tab): [string, boolean, number] => [
+      `${app}/${tab}`,
+      true,
+      3,
+    ]),
+    // The app above a CVM is in the address, or put there by what was loaded.
+    ...cvms.flatMap((cvm, i): [string, boolean, number][] => [
+      [cvm, true, 2 + i],
+      ...[...TABS, 'usage'].map((tab): [string, boolean, number] => [`${cvm}/${tab}`, true, 3 + i]),
+    ]),
+  ])('%s has its steps in the breadcrumb, which is its title; an aside: %s', (path, aside, steps) => {
     const routes = matched(path);
     expect(routes.at(-1)!.id.startsWith('/$teamSlug')).toBe(true);
-    expect(routes.filter(({ slots }) => slots?.crumb != null).length).toBeGreaterThanOrEqual(2);
+    expect(served(path)).toBe(true);
+    expect(routes.filter(({ slots }) => slots?.crumb != null).length).toBe(steps);
+    expect(routes.some(({ slots }) => slots?.title !== undefined)).toBe(false);
     expect(routes.some(({ slots }) => slots?.aside != null)).toBe(aside);
+  });
+
+  test('a tab nobody knows is no page', () => {
+    for (const cvm of cvms) expect(served(`${cvm}/nonsense`)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
 import {
   getAppOptions,
   listAppCvmsOptions,
@@ -19,17 +20,41 @@ export const revisionsOptions = (teamSlug: string, app_id: string) =>
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
   listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 8 } });
 
-/** Everything the app's page shows; the name becomes its crumb. */
-export async function loadApp(
+interface Asked {
+  queryClient: QueryClient;
+  teamSlug: string;
+  appId: string;
+  /** The whole address, to keep what follows the id. */
+  href: string;
+}
+
+/** The app's name becomes its crumb. `app_…` and `0x…` are understood; the bare id is the page's own address. */
+export async function loadApp({ queryClient, teamSlug, appId, href }: Asked): Promise<{ crumb: string }> {
+  const app = await queryClient.ensureQueryData(appOptions(teamSlug, appId));
+  if (app.app_id !== appId)
+    throw redirect({ href: href.replace(/\/apps\/[^/?#]*/, `/apps/${app.app_id}`), replace: true });
+  return { crumb: app.name };
+}
+
+export async function loadAppCvms(queryClient: QueryClient, teamSlug: string, appId: string): Promise<void> {
+  await queryClient.ensureQueryData(appCvmsOptions(teamSlug, appId));
+}
+
+export async function loadRevisions(
   queryClient: QueryClient,
   teamSlug: string,
   appId: string,
-): Promise<{ crumb: string }> {
-  const [app] = await Promise.all([
-    queryClient.ensureQueryData(appOptions(teamSlug, appId)),
-    queryClient.ensureQueryData(appCvmsOptions(teamSlug, appId)),
-    queryClient.ensureQueryData(revisionsOptions(teamSlug, appId)),
+): Promise<void> {
+  await queryClient.ensureQueryData(revisionsOptions(teamSlug, appId));
+}
+
+export async function loadAppOverview(
+  queryClient: QueryClient,
+  teamSlug: string,
+  appId: string,
+): Promise<void> {
+  await Promise.all([
+    loadRevisions(queryClient, teamSlug, appId),
     queryClient.ensureQueryData(appEventsOptions(teamSlug, appId)),
   ]);
-  return { crumb: app.name };
 }

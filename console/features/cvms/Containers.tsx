@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Container, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { cvmPath } from '../../lib/paths';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { type } from '../../ui/theme';
+import { useCvm, useCvmAddress, useCvmLink } from './address';
 import { containerName } from './containerName';
 import { isUp } from './cvmState';
 import { compositionOptions } from './queries';
@@ -34,7 +34,10 @@ const columns: Column<Container>[] = [
 ];
 
 /** The containers inside, and why there is none to show when that is so. */
-export function Containers({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug: string; vmUuid: string }) {
+export function Containers() {
+  const cvm = useCvm();
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const link = useCvmLink();
   const up = isUp(cvm);
   const { data, error, refetch } = useQuery({
     ...compositionOptions(teamSlug, vmUuid),
@@ -56,9 +59,7 @@ export function Containers({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug
         rows={rows}
         rowId={(container) => container.id}
         rowName={containerName}
-        rowHref={(container) =>
-          `${cvmPath(teamSlug, vmUuid, 'logs')}?source=${encodeURIComponent(containerName(container))}`
-        }
+        rowHref={(container) => link('logs', { source: containerName(container) })}
         problem={data ? null : problemOf(error, 'The containers could not be read', () => void refetch())}
         skeletonRows={2}
         empty={<EmptyState>{whyNone(cvm, data?.error ?? null)}</EmptyState>}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { CvmDetail } from '../../../generated/api/types.gen';
 import { appPath } from '../../lib/paths';
 import { formatGb, formatMb } from '../../lib/sizes';
@@ -7,12 +6,13 @@ import { Cost } from '../../ui/data/Cost';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts, type AsideFact } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
+import { useMatchedCvmAddress } from './address';
 import { cvmOptions } from './queries';
 
 /** Context of a CVM: what it is called everywhere, where it runs, what it costs. */
 export function CvmAside() {
-  const { teamSlug = '', vmUuid = '' } = useParams({ strict: false });
-  const { data: cvm } = useQuery(cvmOptions(teamSlug, vmUuid));
+  const { teamSlug = '', vmUuid = '' } = useMatchedCvmAddress() ?? {};
+  const { data: cvm } = useQuery({ ...cvmOptions(teamSlug, vmUuid), enabled: vmUuid !== '' });
   if (!cvm) return null;
   return (
     <AsidePanel

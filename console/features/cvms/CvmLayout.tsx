@@ -2,48 +2,64 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
-import { cvmPath, teamPath, type CvmTab } from '../../lib/paths';
+import { useSession } from '../../api/session';
+import { cvmTabs } from '../../lib/cvmTabs';
+import { cvmPath, teamPath, type CvmAddress } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { CanonicalLink } from '../../ui/layout/CanonicalLink';
+import { PageHeader } from '../../ui/layout/PageHeader';
 import { Tabs } from '../../ui/layout/Tabs';
+import { CvmContext, useCvmLink } from './address';
+import { ChooseCvm } from './ChooseCvm';
+
 import { CvmHeader } from './CvmHeader';
+import type { CvmLoaded } from './load';
 import { cvmOptions } from './queries';
 
-const TABS: readonly [CvmTab | undefined, string][] = [
-  [undefined, 'Overview'],
-  ['logs', 'Logs'],
-  ['events', 'Events'],
-  ['compose', 'Compose'],
-  ['settings', 'Settings'],
-];
+/** What all pages of a CVM share, whichever address they were opened by: the CVM itself, header and tabs. */
+export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
+  if ('choices' in loaded) return <ChooseCvm {...loaded} />;
+  return (
+    <CvmContext value={loaded.cvm_address}>
+      <Pages {...loaded.cvm_address} />
+    </CvmContext>
+  );
+}
 
-/** What all pages of a CVM share: header and tabs. */
-export function CvmLayout({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) {
+function Pages({ by, teamSlug, vmUuid }: CvmAddress) {
   const { data: cvm, error, refetch } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+  const { agent_framework } = useSession().environment;
   const { pathname } = useLocation();
+  const link = useCvmLink();
   if (isApiError(error, 404) || cvm.status === 'deleted')
     return (
-      <EmptyState
-        title={`${cvm.name} is deleted`}
-        action={
-          <LinkButton href={teamPath(teamSlug)} variant="contained" color="primary">
-            All apps
-          </LinkButton>
-        }
-      >
-        Its disk and its secrets are gone. Its events remain on the page of the app.
-      </EmptyState>
+      <>
+        <PageHeader title={`${cvm.name} is deleted`} />
+        <EmptyState
+          action={
+            <LinkButton href={teamPath(teamSlug)} variant="contained" color="primary">
+              All apps
+            </LinkButton>
+          }
+        >
+          Its disk and its secrets are gone. Its events remain on the page of the app.
+        </EmptyState>
+      </>
     );
   const stale = error ? problemOf(error, 'What you see may be old', () => void refetch()) : null;
+  const here = pathname.replace(/\/$/, '');
+  const own = cvmPath(teamSlug, vmUuid) + here.slice(link().length);
   return (
     <>
+      {by !== 'team' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
       <CvmHeader cvm={cvm} teamSlug={teamSlug} />
       <Tabs
         label={`Pages of ${cvm.name}`}
-        tabs={TABS.map(([tab, label]) => {
-          const href = cvmPath(teamSlug, vmUuid, tab);
-          return { label, href, current: pathname.replace(/\/$/, '') === href };
+        tabs={[{ tab: undefined, label: 'Overview' }, ...cvmTabs(agent_framework)].map(({ tab, label }) => {
+          const href = link(tab);
+          return { label, href, current: here === href };
         })}
       />
       {stale && <ErrorNotice problem={stale} />}

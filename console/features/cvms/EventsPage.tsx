@@ -2,7 +2,7 @@ import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ActivityEvent, Operation } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { EventList } from '../../ui/data/EventList';
@@ -14,6 +14,7 @@ import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
 import { color, focusRingInset, radius, space, type } from '../../ui/theme';
+import { useCvmAddress } from './address';
 import { OperationBody } from './OperationCard';
 import { OperationChip } from './OperationChip';
 import { operationWords } from './operationSteps';
@@ -62,22 +63,19 @@ const Filters = styled('div')({
 });
 const More = styled('div')({ marginTop: space(3) });
 
-interface Props {
-  teamSlug: string;
-  vmUuid: string;
-}
-
 /** Every change with its steps, and everything else that happened. */
-export function EventsPage({ search, ...cvm }: Props & { search: EventsSearch }) {
+export function EventsPage() {
+  const search = eventsSearch(useSearch({ strict: false }));
   return (
     <>
-      <Operations {...cvm} />
-      <Events {...cvm} search={search} />
+      <Operations />
+      <Events search={search} />
     </>
   );
 }
 
-function Operations({ teamSlug, vmUuid }: Props) {
+function Operations() {
+  const { teamSlug, vmUuid } = useCvmAddress();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     operationsOptions(teamSlug, vmUuid),
   );
@@ -136,7 +134,8 @@ function OperationRow({ operation }: { operation: Operation }) {
   );
 }
 
-function Events({ teamSlug, vmUuid, search }: Props & { search: EventsSearch }) {
+function Events({ search }: { search: EventsSearch }) {
+  const { teamSlug, vmUuid } = useCvmAddress();
   const navigate = useNavigate();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     eventsOptions(teamSlug, vmUuid, search.kind),

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CvmDetail, SystemInfo } from '../../../generated/api/types.gen';
+import type { SystemInfo } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { formatBytes } from '../../lib/sizes';
 import { formatDuration } from '../../lib/time';
@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { CardSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, tabular, type } from '../../ui/theme';
+import { useCvm, useCvmAddress } from './address';
 import { isUp } from './cvmState';
 import { statsOptions } from './queries';
 
@@ -35,7 +36,9 @@ const tenths = (n: number) => Math.round(n * 10) / 10;
 const SAMPLES = 60;
 
 /** Load, memory and disk as the guest says them (not attested), every 5 seconds while the page is looked at. */
-export function LiveStats({ cvm, teamSlug, vmUuid }: { cvm: CvmDetail; teamSlug: string; vmUuid: string }) {
+export function LiveStats() {
+  const cvm = useCvm();
+  const { teamSlug, vmUuid } = useCvmAddress();
   const up = isUp(cvm);
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...statsOptions(teamSlug, vmUuid, up),

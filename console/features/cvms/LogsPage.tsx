@@ -1,35 +1,31 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CvmDetail } from '../../../generated/api/types.gen';
-import { cvmPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { LogViewer } from '../../ui/logs/LogViewer';
 import { space } from '../../ui/theme';
+import { useCvm, useCvmAddress, useCvmLink } from './address';
 import { isUp } from './cvmState';
 import type { Connection } from './logConnection';
 import { chosenSource, type LogSource, logSources, PRIVATE } from './logSources';
-import { compositionOptions, cvmOptions } from './queries';
-import type { LogsSearch } from './search';
+import { compositionOptions } from './queries';
+import { logsSearch } from './search';
 import { useLogSession } from './useLogSession';
 
 const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 const Picker = styled('div')({ maxWidth: 360 });
 
-interface Props {
-  teamSlug: string;
-  vmUuid: string;
-  search: LogsSearch;
-}
-
 /** Live logs of one container or of the VM itself. */
-export function LogsPage({ teamSlug, vmUuid, search }: Props) {
-  const { data: cvm } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+export function LogsPage() {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const cvm = useCvm();
+  const search = logsSearch(useSearch({ strict: false }));
   // Without its answer the first source would be a guess, and the log would jump.
   const { data: composition, isPending } = useQuery({
     ...compositionOptions(teamSlug, vmUuid),
@@ -82,14 +78,12 @@ export function LogsPage({ teamSlug, vmUuid, search }: Props) {
           </Notice>
         )}
         {!cvm.public_logs && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
-          <Notice tone="neutral" action={<ChangeVisibility teamSlug={teamSlug} vmUuid={vmUuid} />}>
+          <Notice tone="neutral" action={<ChangeVisibility />}>
             {PRIVATE}
           </Notice>
         )}
       </Top>
-      {isPending && search.source === undefined ? null : (
-        <Log key={source.id} {...{ teamSlug, vmUuid, source, cvm }} />
-      )}
+      {isPending && search.source === undefined ? null : <Log key={source.id} source={source} />}
     </>
   );
 }
@@ -104,18 +98,19 @@ const stateWords = (status: string): string =>
     error: 'in error',
   })[status] ?? status.replace('_', ' ');
 
-const ChangeVisibility = ({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) => (
-  <LinkButton size="small" href={cvmPath(teamSlug, vmUuid, 'compose')} style={{ flex: 'none' }}>
-    Change it
-  </LinkButton>
-);
+function ChangeVisibility() {
+  const link = useCvmLink();
+  return (
+    <LinkButton size="small" href={link('compose')} style={{ flex: 'none' }}>
+      Change it
+    </LinkButton>
+  );
+}
 
-function Log({
-  teamSlug,
-  vmUuid,
-  source,
-  cvm,
-}: Omit<Props, 'search'> & { source: LogSource; cvm: CvmDetail }) {
+function Log({ source }: { source: LogSource }) {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const cvm = useCvm();
+  const link = useCvmLink();
   const { session, connection } = useLogSession(teamSlug, vmUuid, source, cvm.status);
   const reason = 'reason' in connection ? connection.reason : undefined;
   const empty = whyEmpty(connection, source, cvm);
@@ -130,13 +125,13 @@ function Log({
       empty={
         <EmptyState
           title={empty.title}
-          {...(empty.private ? { action: <ChangeVisibility teamSlug={teamSlug} vmUuid={vmUuid} /> } : {})}
+          {...(empty.private ? { action: <ChangeVisibility /> } : {})}
           {...(source.id === 'serial'
             ? {}
             : {
                 link: {
                   label: 'Read the serial console',
-                  href: `${cvmPath(teamSlug, vmUuid, 'logs')}?source=serial`,
+                  href: link('logs', { source: 'serial' }),
                 },
               })}
         >

@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import type { CvmDetail, Operation } from '../../../generated/api/types.gen';
-import { cvmPath } from '../../lib/paths';
 import { CopyId } from '../../ui/data/CopyId';
 import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -9,6 +8,7 @@ import { ProgressSteps } from '../../ui/feedback/ProgressSteps';
 import { CardSkeleton } from '../../ui/feedback/Skeletons';
 import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';
+import { useCvmLink } from './address';
 import { OperationChip } from './OperationChip';
 import { operationSteps, operationWords } from './operationSteps';
 import { operationOptions } from './queries';
@@ -33,6 +33,7 @@ const Sub = styled('span')({ ...type.small, color: color.muted });
 
 /** The change that is going on, live; or the last one when it failed. */
 export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string }) {
+  const link = useCvmLink();
   const brief = cvm.operation;
   const live = brief?.state === 'queued' || brief?.state === 'running';
   const shown = brief !== null && (live || brief.state === 'failed');
@@ -59,11 +60,9 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
           )}
           {operation.requested_by?.username ? ` · ${operation.requested_by.username}` : ''}
         </Sub>
-        {cvm.vm_uuid !== null && (
-          <span style={{ marginLeft: 'auto' }}>
-            <TextLink href={cvmPath(teamSlug, cvm.vm_uuid, 'logs')}>Logs</TextLink>
-          </span>
-        )}
+        <span style={{ marginLeft: 'auto' }}>
+          <TextLink href={link('logs')}>Logs</TextLink>
+        </span>
       </Head>
       <OperationBody operation={operation} boot_progress={cvm.boot_progress} />
     </Card>

@@ -2,8 +2,6 @@ import { styled } from '@mui/material/styles';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ActivityEvent, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { cvmPath } from '../../lib/paths';
-import { CopyButton } from '../../ui/controls/CopyButton';
 import { Cost } from '../../ui/data/Cost';
 import { type EventItem, EventList } from '../../ui/data/EventList';
 import { Elapsed } from '../../ui/data/RelativeTime';
@@ -13,40 +11,29 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
-import { color, space, type } from '../../ui/theme';
+import { space } from '../../ui/theme';
+import { useCvmAddress, useCvmLink } from './address';
 import { Containers } from './Containers';
 import { sizeWords } from './CvmAside';
 import { runningSince } from './cvmState';
+import { Endpoints } from './Endpoints';
 import { LiveStats } from './LiveStats';
 import { OperationCard } from './OperationCard';
 import { cvmOptions, lastEventsOptions } from './queries';
 
-const Endpoints = styled('ul')({ display: 'grid', gap: space(1) });
-const Endpoint = styled('li')({
-  ...type.mono,
-  display: 'flex',
-  alignItems: 'center',
-  gap: space(1),
-  minWidth: 0,
-  '& > a': { minWidth: 0, overflowWrap: 'anywhere' },
-});
-const Text = styled('p')({ ...type.body, color: color.muted });
 const Gap = styled('div')({ marginBottom: space(6) });
 
-interface Props {
-  teamSlug: string;
-  vmUuid: string;
-}
-
 /** Is it all right, what is going on, where does it answer, what runs inside. */
-export function OverviewPage({ teamSlug, vmUuid }: Props) {
+export function OverviewPage() {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const link = useCvmLink();
   const { data: cvm, dataUpdatedAt } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
   const since = runningSince(cvm.uptime, dataUpdatedAt);
   return (
     <>
       {cvm.status === 'error' && (
         <Gap>
-          <ErrorNotice problem={errorOf(cvm, teamSlug, vmUuid)} />
+          <ErrorNotice problem={errorOf(cvm, link)} />
         </Gap>
       )}
       <OperationCard cvm={cvm} teamSlug={teamSlug} />
@@ -60,10 +47,16 @@ export function OverviewPage({ teamSlug, vmUuid }: Props) {
           ]}
         />
       </Gap>
-      <EndpointsPanel cvm={cvm} />
-      <Containers cvm={cvm} teamSlug={teamSlug} vmUuid={vmUuid} />
-      <LiveStats cvm={cvm} teamSlug={teamSlug} vmUuid={vmUuid} />
-      <LastEvents teamSlug={teamSlug} vmUuid={vmUuid} />
+      <Panel title="Endpoints" actions={<TextLink href={link('network')}>Network</TextLink>}>
+        <Endpoints
+          urls={cvm.public_urls}
+          running={cvm.status === 'running'}
+          gateway_enabled={cvm.gateway_enabled}
+        />
+      </Panel>
+      <Containers />
+      <LiveStats />
+      <LastEvents />
     </>
   );
 }
@@ -74,7 +67,7 @@ function costOf(cvm: CvmDetail) {
   return cvm.status === 'stopped' ? <>{cost} when started</> : cost;
 }
 
-function errorOf(cvm: CvmDetail, teamSlug: string, vmUuid: string) {
+function errorOf(cvm: CvmDetail, link: ReturnType<typeof useCvmLink>) {
   const reason = cvm.status_reason ?? cvm.boot_error ?? 'Its host gave no reason.';
   return {
     title: `${cvm.name} does not run`,
@@ -82,49 +75,16 @@ function errorOf(cvm: CvmDetail, teamSlug: string, vmUuid: string) {
     suggestions: [
       {
         label: 'Read the serial console: it shows how far the boot came',
-        href: `${cvmPath(teamSlug, vmUuid, 'logs')}?source=serial`,
+        href: link('logs', { source: 'serial' }),
       },
-      { label: 'Look at the operation that failed', href: cvmPath(teamSlug, vmUuid, 'events') },
+      { label: 'Look at the operation that failed', href: link('events') },
       {
         label: 'Correct the compose file or the secrets, then update',
-        href: cvmPath(teamSlug, vmUuid, 'compose'),
+        href: link('compose'),
       },
       'Or start it again, if the cause has gone.',
     ],
   };
-}
-
-function EndpointsPanel({ cvm }: { cvm: CvmDetail }) {
-  const urls = [...new Set(cvm.public_urls.map(({ app }) => app))];
-  return (
-    <Panel title="Endpoints">
-      {urls.length === 0 ? (
-        <Text>
-          {cvm.gateway_enabled
-            ? 'The compose file publishes no port, so nothing of it can be reached from outside.'
-            : 'The gateway is off for this app.'}
-        </Text>
-      ) : (
-        <Endpoints>
-          {urls.map((url) => (
-            <Endpoint key={url}>
-              {cvm.status === 'running' ? (
-                <TextLink href={url} target="_blank">
-                  {url}
-                </TextLink>
-              ) : (
-                <span style={{ color: color.muted }}>{url}</span>
-              )}
-              <CopyButton text={url} what="address" />
-            </Endpoint>
-          ))}
-        </Endpoints>
-      )}
-      {urls.length > 0 && cvm.status !== 'running' && (
-        <Text style={{ marginTop: 8 }}>They answer while it runs.</Text>
-      )}
-    </Panel>
-  );
 }
 
 export const toEventItem = ({ id, severity, message, created_at, actor }: ActivityEvent): EventItem => ({
@@ -135,14 +95,13 @@ export const toEventItem = ({ id, severity, message, created_at, actor }: Activi
   ...(actor?.username ? { actor: actor.username } : {}),
 });
 
-function LastEvents({ teamSlug, vmUuid }: Props) {
+function LastEvents() {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const link = useCvmLink();
   const { data, error, refetch } = useQuery(lastEventsOptions(teamSlug, vmUuid));
   const problem = data ? null : problemOf(error, 'The events could not be read', () => void refetch());
   return (
-    <Panel
-      title="What changed"
-      actions={<TextLink href={cvmPath(teamSlug, vmUuid, 'events')}>All events</TextLink>}
-    >
+    <Panel title="What changed" actions={<TextLink href={link('events')}>All events</TextLink>}>
       {problem ? (
         <ErrorNotice problem={problem} />
       ) : !data ? (

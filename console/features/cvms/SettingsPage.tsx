@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { deleteCvm } from '../../../generated/api/sdk.gen';
@@ -8,16 +8,16 @@ import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
-import { cvmPath, teamPath } from '../../lib/paths';
+import { teamPath } from '../../lib/paths';
 import { formatGb } from '../../lib/sizes';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../ui/feedback/toasts';
 import { Panel } from '../../ui/layout/Panel';
 import { below, color, radius, space, type } from '../../ui/theme';
+import { useCvm, useCvmAddress, useCvmLink } from './address';
 import { ActionButton } from './ActionButton';
 import { CvmActionDialog, type PowerAction } from './CvmActionDialog';
 import { actionFault } from './cvmState';
-import { cvmOptions } from './queries';
 
 const Column = styled('div')({ maxWidth: 860 });
 const Rows = styled('div')({ border: `1px solid ${color.line}`, borderRadius: radius.panel });
@@ -52,14 +52,13 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
 ];
 
 interface Props {
-  teamSlug: string;
-  vmUuid: string;
   /** The form to change its size. */
   resize: ReactNode;
 }
 
-export function SettingsPage({ teamSlug, vmUuid, resize }: Props) {
-  const { data: cvm } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+export function SettingsPage({ resize }: Props) {
+  const { teamSlug } = useCvmAddress();
+  const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const [asking, setAsking] = useState<PowerAction | 'delete' | null>(null);
   const close = () => setAsking(null);
@@ -108,6 +107,7 @@ export function SettingsPage({ teamSlug, vmUuid, resize }: Props) {
 }
 
 function DeleteDialog({ cvm, teamSlug, onClose }: { cvm: CvmDetail; teamSlug: string; onClose: () => void }) {
+  const link = useCvmLink();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
@@ -117,9 +117,7 @@ function DeleteDialog({ cvm, teamSlug, onClose }: { cvm: CvmDetail; teamSlug: st
       toast({
         tone: 'progress',
         title: `${cvm.name} is being deleted`,
-        ...(cvm.vm_uuid === null
-          ? {}
-          : { link: { label: 'Watch it', href: cvmPath(teamSlug, cvm.vm_uuid, 'events') } }),
+        link: { label: 'Watch it', href: link('events') },
       });
       await navigate({ href: teamPath(teamSlug) });
       void queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });

@@ -9,7 +9,7 @@ import { isApiError } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
-import { cvmPath } from '../../lib/paths';
+import { cvmLink, type CvmAddress } from '../../lib/paths';
 import { CodeEditor } from '../../ui/code/CodeEditor';
 import { Notice } from '../../ui/feedback/Notice';
 import type { Problem } from '../../ui/feedback/problem';
@@ -34,13 +34,9 @@ const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', 
 const KEPT_INTRO =
   'Values that are set cannot be read back, not by this page and not by the server. They travel as one sealed piece: to change or add one, type all of them again. Taking one away needs no value.';
 
-interface Props {
-  teamSlug: string;
-  vmUuid: string;
-}
-
 /** What runs now, and the next revision of it. */
-export function UpdatePage({ teamSlug, vmUuid }: Props) {
+export function UpdatePage({ address }: { address: CvmAddress }) {
+  const { teamSlug, vmUuid } = address;
   const { data: cvm } = useSuspenseQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
   const [edited, setEdited] = useState<{ form: UpdateForm; revision: number | null } | null>(null);
   const form = edited?.form ?? formOf(cvm);
@@ -48,7 +44,7 @@ export function UpdatePage({ teamSlug, vmUuid }: Props) {
   const navigate = useNavigate();
   const update = useUpdate(teamSlug, cvm, () => {
     setEdited(null);
-    void navigate({ href: cvmPath(teamSlug, vmUuid) });
+    void navigate({ href: cvmLink(address) });
   });
   const edit = (change: Partial<UpdateForm>) => {
     if (update.error) update.reset();
@@ -73,7 +69,7 @@ export function UpdatePage({ teamSlug, vmUuid }: Props) {
           You began with revision {edited.revision}; updating replaces what was changed meanwhile.
         </Notice>
       )}
-      <Editor {...{ teamSlug, vmUuid, cvm, form, edit, update, dirty }} onDiscard={() => setEdited(null)} />
+      <Editor {...{ address, cvm, form, edit, update, dirty }} onDiscard={() => setEdited(null)} />
       <LeaveGuard
         when={dirty && !update.isPending && !update.isSuccess}
         what={`The changes to ${cvm.name}`}
@@ -87,15 +83,15 @@ const isChange = (form: UpdateForm, cvm: CvmDetail) =>
   secretsChange(form.secrets, cvm.compose_file?.allowed_envs ?? []).kind !== 'none';
 
 function Editor({
-  teamSlug,
-  vmUuid,
+  address,
   cvm,
   form,
   edit,
   update,
   dirty,
   onDiscard,
-}: Props & {
+}: {
+  address: CvmAddress;
   cvm: CvmDetail;
   form: UpdateForm;
   edit: (change: Partial<UpdateForm>) => void;
@@ -103,7 +99,7 @@ function Editor({
   dirty: boolean;
   onDiscard: () => void;
 }) {
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMay('cvms.write', address.teamSlug);
   const patch = toPatch(form, cvm);
   const file = cvm.compose_file ?? {
     manifest_version: 2,
@@ -131,7 +127,7 @@ function Editor({
   return (
     <FormShell
       aria-label="Update"
-      error={problemFor(update.error, teamSlug, vmUuid)}
+      error={problemFor(update.error, address)}
       pending={update.isPending}
       onSubmit={() => update.mutate(form)}
       submitLabel="Update"
@@ -143,7 +139,7 @@ function Editor({
         <Notice tone="progress">
           A change is going on: {cvm.operation?.type ?? 'operation'}
           {cvm.operation?.step ? `, ${cvm.operation.step}` : ''}.{' '}
-          <TextLink href={cvmPath(teamSlug, vmUuid, 'events')}>Follow it</TextLink>
+          <TextLink href={cvmLink(address, 'events')}>Follow it</TextLink>
         </Notice>
       )}
       <Sections>
@@ -232,7 +228,7 @@ function blockedBy(
   return refused ? 'Correct the errors in the compose file first.' : undefined;
 }
 
-function problemFor(error: Error | null, teamSlug: string, vmUuid: string): Problem | null {
+function problemFor(error: Error | null, address: CvmAddress): Problem | null {
   if (error instanceof DeployRefused)
     return {
       title: 'Stopped on purpose',
@@ -244,7 +240,7 @@ function problemFor(error: Error | null, teamSlug: string, vmUuid: string): Prob
   if (problem && isApiError(error) && error.code === 'ERR-00-016')
     return {
       ...problem,
-      suggestions: [{ label: 'Follow the running operation', href: cvmPath(teamSlug, vmUuid, 'events') }],
+      suggestions: [{ label: 'Follow the running operation', href: cvmLink(address, 'events') }],
     };
   return problem;
 }

@@ -1,5 +1,6 @@
 import AddRounded from '@mui/icons-material/AddRounded';
 import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
+import AltRouteRounded from '@mui/icons-material/AltRouteRounded';
 import AppsRounded from '@mui/icons-material/AppsRounded';
 import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
 import DnsOutlined from '@mui/icons-material/DnsOutlined';
@@ -10,22 +11,26 @@ import ManageAccountsOutlined from '@mui/icons-material/ManageAccountsOutlined';
 import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useMatches } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import type { App, Session } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { useSession } from '../../api/session';
+import { appTabs, cvmTabs } from '../../lib/cvmTabs';
 import {
   accountPath,
   appPath,
+  cvmAddressIn,
+  cvmLink,
   cvmPath,
   deployPath,
+  launchPath,
   membersPath,
   teamPath,
   tokensPath,
   type AccountSection,
-  type CvmTab,
+  type CvmAddress,
   type MembersTab,
 } from '../../lib/paths';
 import { statusInfo } from '../../ui/feedback/status';
@@ -48,7 +53,13 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const session = useSession();
   const signOut = useSignOut();
   const themes = useThemeEntries();
-  const { vmUuid }: { vmUuid?: string } = useParams({ strict: false });
+  const address = useMatches({
+    select: (matches) => matches.map((match) => cvmAddressIn(match.loaderData)).find(Boolean),
+  });
+  const appId = useMatches({
+    select: (matches) =>
+      matches.map(({ params }) => ('appId' in params ? params.appId : undefined)).find(Boolean),
+  });
   const { data } = useQuery({
     ...listAppsOptions({
       ...inTeam(teamSlug),
@@ -63,7 +74,8 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       ...pages(teamSlug, session),
       ...teamPages(teamSlug),
       ...accountPages(),
-      ...cvmPages(teamSlug, vmUuid),
+      ...cvmPages(address, session.environment.agent_framework),
+      ...appPages(teamSlug, appId),
       ...(data?.dstack_apps ?? []).map((app) => appPlace(app, teamSlug)),
       ...(data?.dstack_apps ?? []).flatMap((app) => cvmPlaces(app, teamSlug)),
       ...teams(session, teamSlug),
@@ -115,7 +127,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme entries and sign-out are made anew on every render and always do the same.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, vmUuid, data],
+    [teamSlug, session, address, appId, data],
   );
 
   return (
@@ -149,6 +161,14 @@ function pages(teamSlug: string, session: Session): Command[] {
       keywords: 'new create compose',
       icon: <RocketLaunchOutlined />,
       href: deployPath(teamSlug),
+    },
+    {
+      id: 'page-launch',
+      group: 'Pages',
+      label: 'Launch: ways to start',
+      keywords: 'new create import agent copy command line cli',
+      icon: <AltRouteRounded />,
+      href: launchPath(teamSlug),
     },
     ...(session.platform_role === null
       ? []
@@ -212,22 +232,28 @@ function accountPages(): Command[] {
   }));
 }
 
-const tabs: Record<CvmTab, string> = {
-  logs: 'Logs',
-  events: 'Events',
-  compose: 'Compose',
-  settings: 'Settings',
-};
-
-/** The other pages of the CVM one looks at. */
-function cvmPages(teamSlug: string, vmUuid: string | undefined): Command[] {
-  if (vmUuid === undefined) return [];
-  return (Object.keys(tabs) as CvmTab[]).map((tab) => ({
+/** The other pages of the CVM one looks at, at the address one is at. */
+function cvmPages(address: CvmAddress | undefined, agent_framework: string): Command[] {
+  if (address === undefined) return [];
+  return cvmTabs(agent_framework).map(({ tab, label, keywords }) => ({
     id: `tab-${tab}`,
     group: 'This CVM',
-    label: tabs[tab],
+    label,
+    keywords,
     icon: <DnsOutlined />,
-    href: cvmPath(teamSlug, vmUuid, tab),
+    href: cvmLink(address, tab),
+  }));
+}
+
+function appPages(teamSlug: string, appId: string | undefined): Command[] {
+  if (appId === undefined) return [];
+  return appTabs.map(({ tab, label, keywords }) => ({
+    id: `app-tab-${tab}`,
+    group: 'This app',
+    label,
+    keywords,
+    icon: <AppsRounded />,
+    href: appPath(teamSlug, appId, tab),
   }));
 }
 

@@ -5,6 +5,8 @@ interface Source {
   loaderData: unknown;
 }
 
+type Label = string | ((source: Source) => string);
+
 /** What this file needs of a route match. */
 export interface SlotMatch {
   pathname: string;
@@ -16,8 +18,8 @@ export interface SlotMatch {
   _notFound?: boolean;
   error?: unknown;
   staticData: {
-    crumb?: string | ((source: Source) => string) | null;
-    title?: string;
+    crumb?: Label | null;
+    title?: Label;
   };
 }
 
@@ -26,8 +28,9 @@ export function crumbsOf(matches: readonly SlotMatch[]): Crumb[] {
   const failed = matches.findIndex((match) => faultOf(match) !== null && match._notFound !== true);
   const shown = failed === -1 ? matches : matches.slice(0, failed);
   const crumbs: Crumb[] = shown.flatMap((match) => {
-    const label = labelOf(match);
-    return label === null ? [] : [{ label, href: match.pathname.replace(/(.)\/$/, '$1') }];
+    const label = labelOf(match, match.staticData.crumb);
+    if (label === null) return [];
+    return [...above(match.loaderData), { label, href: match.pathname.replace(/(.)\/$/, '$1') }];
   });
   const fault = pageFault(matches);
   return fault === null ? crumbs : [...crumbs, { label: fault }];
@@ -55,11 +58,18 @@ function faultOf({ status, _notFound, error }: SlotMatch): string | null {
         : 'Not available';
 }
 
-function labelOf({ staticData, loaderData, params }: SlotMatch): string | null {
-  const { crumb } = staticData;
-  if (crumb === null || crumb === undefined) return null;
+/** What was loaded says its own name; until then, and where it says none, the route does. */
+function labelOf({ loaderData, params }: SlotMatch, label: Label | null | undefined): string | null {
+  if (label === null || label === undefined) return null;
   if (hasCrumb(loaderData)) return loaderData.crumb;
-  return typeof crumb === 'string' ? crumb : crumb({ params: params as Source['params'], loaderData });
+  return typeof label === 'string' ? label : label({ params: params as Source['params'], loaderData });
+}
+
+/** Steps between this one and the one before that are no part of the address: the app of a CVM. */
+function above(data: unknown): readonly Crumb[] {
+  return typeof data === 'object' && data !== null && 'crumbs_above' in data
+    ? (data.crumbs_above as readonly Crumb[])
+    : [];
 }
 
 function hasCrumb(data: unknown): data is { crumb: string } {
@@ -68,16 +78,12 @@ function hasCrumb(data: unknown): data is { crumb: string } {
 
 /** "Logs · web-1 · Acme · Teehouse": the page first, because tabs of a browser show the beginning. */
 export function titleOf(matches: readonly SlotMatch[], product = 'Teehouse'): string {
-  const fault = pageFault(matches);
-  const own =
-    fault !== null
-      ? undefined
-      : matches.findLast((match) => match.staticData.title !== undefined)?.staticData.title;
-  const words =
-    own === undefined
-      ? crumbsOf(matches)
-          .map((crumb) => crumb.label)
-          .reverse()
-      : [own];
-  return [...words, product].join(' · ');
+  const titles =
+    pageFault(matches) !== null
+      ? []
+      : matches.flatMap((match) => labelOf(match, match.staticData.title) ?? []);
+  const words = titles.length > 0 ? titles : crumbsOf(matches).map((crumb) => crumb.label);
+  // An app and its only CVM often have one name: once is enough.
+  const said = words.filter((word, i) => word !== words[i - 1]);
+  return [...said.reverse(), product].join(' · ');
 }

@@ -41,7 +41,7 @@ const Select = styled('select')({
 const TYPING_MS = 250;
 
 /** Search and status; both live in the address, so that a list can be linked and Back works. */
-export function AppFilters({ teamSlug, search }: { teamSlug: string; search: TeamHomeSearch }) {
+export function AppFilters({ base, search }: { base: string; search: TeamHomeSearch }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(search.q ?? '');
   const [sent, setSent] = useState(search.q);
@@ -58,7 +58,7 @@ export function AppFilters({ teamSlug, search }: { teamSlug: string; search: Tea
 
   const { page: _page, ...kept } = search;
   const go = (next: TeamHomeSearch, replace = false) =>
-    void navigate({ href: teamHomeHref(teamSlug, next), replace, resetScroll: false });
+    void navigate({ href: teamHomeHref(base, next), replace, resetScroll: false });
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);

@@ -60,18 +60,20 @@ const columns: Column<App>[] = [
 interface Props {
   teamSlug: string;
   search: TeamHomeSearch;
+  /** The address of the page. */
+  base: string;
   /** Where an empty list leads; absent for those who may not deploy. */
   deployHref?: string;
 }
 
 /** The team's apps; which ones, is in the address. */
-export function AppsTable({ teamSlug, search, deployHref }: Props) {
+export function AppsTable({ teamSlug, search, base, deployHref }: Props) {
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...appsOptions(teamSlug, search),
     placeholderData: keepPreviousData,
   });
   const page = search.page ?? 1;
-  const to = (other: number) => teamHomeHref(teamSlug, { ...search, page: other });
+  const to = (other: number) => teamHomeHref(base, { ...search, page: other });
 
   return (
     <DataTable
@@ -85,7 +87,7 @@ export function AppsTable({ teamSlug, search, deployHref }: Props) {
       rowActions={(app) => actions(app, teamSlug)}
       refreshing={isPlaceholderData}
       problem={problemOf(error, 'The apps could not be loaded', () => void refetch())}
-      filters={<AppFilters teamSlug={teamSlug} search={search} />}
+      filters={<AppFilters base={base} search={search} />}
       {...(data
         ? {
             paging: {
@@ -100,7 +102,7 @@ export function AppsTable({ teamSlug, search, deployHref }: Props) {
         isFiltered(search) ? (
           <EmptyState
             title="No app fits"
-            action={<LinkButton href={teamHomeHref(teamSlug, {})}>Show all apps</LinkButton>}
+            action={<LinkButton href={teamHomeHref(base, {})}>Show all apps</LinkButton>}
           >
             Search looks in names, app ids, CVM ids and instance ids.
           </EmptyState>

@@ -14,8 +14,15 @@ import { teamCvmsOptions } from './queries';
 import { isFiltered, type TeamHomeSearch } from './search';
 import { RecentEvents } from './RecentEvents';
 
+interface Props {
+  teamSlug: string;
+  search: TeamHomeSearch;
+  /** The address of this page; it has two. */
+  base: string;
+}
+
 /** The team's first page: is all right, what runs, what happened, what it costs. */
-export function TeamHome({ teamSlug, search }: { teamSlug: string; search: TeamHomeSearch }) {
+export function TeamHome({ teamSlug, search, base }: Props) {
   const team = useTeam(teamSlug);
   const may = useMay('cvms.write', teamSlug);
   const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
@@ -54,6 +61,7 @@ export function TeamHome({ teamSlug, search }: { teamSlug: string; search: TeamH
             <AppsTable
               teamSlug={teamSlug}
               search={search}
+              base={base}
               {...(may.allowed ? { deployHref: deployPath(teamSlug) } : {})}
             />
           </Panel>

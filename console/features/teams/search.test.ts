@@ -3,7 +3,7 @@ import { teamHomeHref, teamHomeSearch } from './search';
 
 test('the address of a filtered list reads back as the same list', () => {
   const search = { q: 'ü & b', status: 'error', page: 3 } as const;
-  const url = new URL(teamHomeHref('acme', search), 'http://x');
+  const url = new URL(teamHomeHref('/acme', search), 'http://x');
   expect(url.pathname).toBe('/acme');
   expect(teamHomeSearch(Object.fromEntries(url.searchParams))).toEqual(search);
 });

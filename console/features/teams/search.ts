@@ -1,5 +1,3 @@
-import { teamPath } from '../../lib/paths';
-
 /** What the address of the team's home says. Nothing else decides which apps are listed. */
 export interface TeamHomeSearch {
   q?: string | undefined;
@@ -46,13 +44,13 @@ export function teamHomeSearch(search: Record<string, unknown>): TeamHomeSearch 
 }
 
 /** The address of the home with this search. */
-export function teamHomeHref(teamSlug: string, { q, status, page }: TeamHomeSearch): string {
+export function teamHomeHref(base: string, { q, status, page }: TeamHomeSearch): string {
   const query = new URLSearchParams();
   if (q !== undefined && q !== '') query.set('q', q);
   if (status !== undefined) query.set('status', status);
   if (page !== undefined && page > 1) query.set('page', String(page));
   const text = query.toString();
-  return teamPath(teamSlug) + (text === '' ? '' : `?${text}`);
+  return base + (text === '' ? '' : `?${text}`);
 }
 
 /** Whether the list may be a part only. */

@@ -1,0 +1,22 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { PageHeader } from '../../ui/layout/PageHeader';
+import { CvmsTable } from './CvmsTable';
+import { appOptions } from './queries';
+
+interface Props {
+  teamSlug: string;
+  appId: string;
+  /** Where no app's header stands above. */
+  titled?: boolean;
+}
+
+/** The app's replicas. */
+export function CvmsPage({ teamSlug, appId, titled = false }: Props) {
+  const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
+  return (
+    <>
+      {titled && <PageHeader title={`CVMs of ${app.name}`} />}
+      <CvmsTable teamSlug={teamSlug} appId={appId} />
+    </>
+  );
+}

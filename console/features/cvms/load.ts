@@ -1,0 +1,131 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { notFound, redirect } from '@tanstack/react-router';
+import type { CvmDetail, Session } from '../../../generated/api/types.gen';
+import { hasCode, isApiError } from '../../api/apiError';
+import { appCvmPath, appPath, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
+import { cvmOptions } from './queries';
+
+/** What the layout of a CVM's pages is made from. */
+export type CvmLoaded =
+  | { crumb: string; crumbs_above: { label: string; href: string }[]; cvm_address: CvmAddress }
+  /** The identifier in the address fits several: one has to be chosen. */
+  | { crumb: string; choices: Choice[]; teamSlug: string };
+
+export interface Choice {
+  vmUuid: string;
+  name: string;
+}
+
+interface Asked {
+  queryClient: QueryClient;
+  teamSlug: string;
+  /** Whatever the API resolves. */
+  identifier: string;
+  /** The whole address, to keep what follows the identifier. */
+  href: string;
+}
+
+/** `/{team_slug}/cvms/{vm_uuid}`: any identifier is understood; one address is the page's own. */
+export async function loadTeamCvm(asked: Asked): Promise<CvmLoaded> {
+  const found = await find(asked);
+  if (Array.isArray(found)) return { crumb: asked.identifier, choices: found, teamSlug: asked.teamSlug };
+  const vmUuid = uuidOf(found);
+  const base = cvmPath(asked.teamSlug, vmUuid);
+  if (vmUuid !== asked.identifier) throw sentOn(asked, base);
+  return {
+    crumb: found.name,
+    crumbs_above: appCrumb(found, asked.teamSlug),
+    cvm_address: { by: 'team', teamSlug: asked.teamSlug, vmUuid, base },
+  };
+}
+
+/** `/{team_slug}/apps/{app_id}/cvms/{vm_uuid}`: not found when the CVM is another app's. */
+export async function loadAppCvm(asked: Asked & { appId: string }): Promise<CvmLoaded> {
+  const found = await find(asked);
+  if (Array.isArray(found)) {
+    const choices = found;
+    return { crumb: asked.identifier, choices, teamSlug: asked.teamSlug };
+  }
+  if (found.app_id !== bareAppId(asked.appId)) throw notFound();
+  const vmUuid = uuidOf(found);
+  const base = appCvmPath(asked.teamSlug, found.app_id, vmUuid);
+  if (vmUuid !== asked.identifier || found.app_id !== asked.appId) throw sentOn(asked, base);
+  return {
+    crumb: found.name,
+    // The app's own route is above already.
+    crumbs_above: [],
+    cvm_address: { by: 'app', teamSlug: asked.teamSlug, vmUuid, base },
+  };
+}
+
+/**
+ * `/dashboard/cvms/{cvm_identifier}`: the address the command line prints. It names no team, so the default one is asked
+ * first; a CVM of another team of the person's is shown at that team's address.
+ */
+export async function loadDashboardCvm({
+  session,
+  ...asked
+}: Asked & { session: Session }): Promise<CvmLoaded> {
+  const { identifier, teamSlug } = asked;
+  const found = await find(asked).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found === null) throw await elsewhere(asked, session);
+  if (Array.isArray(found)) return { crumb: identifier, choices: found, teamSlug };
+  const cvm_address: CvmAddress = {
+    by: 'dashboard',
+    teamSlug,
+    vmUuid: uuidOf(found),
+    base: dashboardCvmPath(identifier),
+  };
+  return { crumb: found.name, crumbs_above: [], cvm_address };
+}
+
+async function elsewhere(asked: Asked, session: Session): Promise<unknown> {
+  for (const { slug, refused } of session.teams) {
+    if (slug === asked.teamSlug || refused !== null) continue;
+    const found = await find({ ...asked, teamSlug: slug }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (found !== null)
+      return sentOn(asked, cvmPath(slug, Array.isArray(found) ? asked.identifier : uuidOf(found)));
+  }
+  return notFound();
+}
+
+async function find({ queryClient, teamSlug, identifier }: Asked): Promise<CvmDetail | Choice[]> {
+  try {
+    const cvm = await queryClient.ensureQueryData(cvmOptions(teamSlug, identifier));
+    // Pages and events know it by its vm_uuid.
+    const vmUuid = uuidOf(cvm);
+    const { queryKey } = cvmOptions(teamSlug, vmUuid);
+    if (vmUuid !== identifier && queryClient.getQueryData(queryKey) === undefined)
+      queryClient.setQueryData(queryKey, cvm);
+    return cvm;
+  } catch (error) {
+    if (!hasCode(error, 'ERR-03-010')) throw error;
+    return error.fields.flatMap(({ value, message }) =>
+      typeof value === 'string' ? [{ vmUuid: value, name: message }] : [],
+    );
+  }
+}
+
+/** None, another team's, or nothing that could be an identifier: all look the same. */
+const isMissing = (error: unknown) => isApiError(error) && [400, 403, 404, 422].includes(error.status);
+
+/** A CVM has its vm_uuid from the moment it is made; the type allows none because older clients do. */
+const uuidOf = (cvm: CvmDetail): string => cvm.vm_uuid ?? cvm.id;
+
+const bareAppId = (appId: string) => appId.toLowerCase().replace(/^(?:app_)?(?:0x)?/, '');
+
+function appCrumb(cvm: CvmDetail, teamSlug: string) {
+  if (cvm.app_id === null) return [];
+  return [{ label: cvm.compose_file?.name || cvm.name, href: appPath(teamSlug, cvm.app_id) }];
+}
+
+/** The same page of it at its own address. */
+function sentOn({ href }: Asked, base: string) {
+  return redirect({ href: href.replace(/^.*?\/cvms\/[^/?#]*/, base), replace: true });
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { RevisionsPage } from '../features/apps/RevisionsPage';
+
+export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/revisions')({
+  loader: async ({ context, params: { teamSlug, appId } }) => {
+    const { loadRevisions } = await import('../features/apps/queries');
+    await loadRevisions(context.queryClient, teamSlug, appId);
+  },
+  staticData: { crumb: 'Revisions' },
+  component: function Revisions() {
+    return <RevisionsPage {...Route.useParams()} />;
+  },
+});

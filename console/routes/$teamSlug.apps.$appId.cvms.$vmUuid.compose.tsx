@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ComposeTab } from './-ComposeTab';
+
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/compose')({
+  staticData: { crumb: 'Compose' },
+  component: ComposeTab,
+});

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UsagePage } from '../features/cvms/UsagePage';
+
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/usage')({
+  staticData: { crumb: 'Usage' },
+  component: UsagePage,
+});

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AgentPage } from '../features/agent/AgentPage';
+import { requireFramework } from './-agentFramework';
+
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/{$agentFramework}-conf')({
+  beforeLoad: requireFramework,
+  staticData: { crumb: 'Agent' },
+  component: AgentPage,
+});

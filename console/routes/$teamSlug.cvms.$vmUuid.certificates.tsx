@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CertificatesPage } from '../features/cvms/CertificatesPage';
+
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/certificates')({
+  staticData: { crumb: 'Certificates' },
+  component: CertificatesPage,
+});

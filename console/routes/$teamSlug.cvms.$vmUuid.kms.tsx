@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { KmsPage } from '../features/cvms/KmsPage';
+
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/kms')({
+  staticData: { crumb: 'KMS' },
+  component: KmsPage,
+});

@@ -1,0 +1,16 @@
+import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { defaultTeam, useSession } from '../api/session';
+import { requireDefaultTeam } from './-next';
+import { TeamFault, TeamFrame } from './-TeamFrame';
+
+/** The older addresses without a team: the pages of the person's default one. */
+export const Route = createFileRoute('/dashboard')({
+  beforeLoad: ({ context, location }) => ({ team: requireDefaultTeam(context.session, location.href) }),
+  staticData: { crumb: null /* the older addresses have no breadcrumb */ },
+  component: function Dashboard() {
+    return <TeamFrame teamSlug={Route.useRouteContext().team.slug} />;
+  },
+  errorComponent: function DashboardError(props: ErrorComponentProps) {
+    return <TeamFault {...props} teamSlug={defaultTeam(useSession())?.slug} />;
+  },
+});

@@ -1,0 +1,28 @@
+import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { defaultTeam, useSession } from '../api/session';
+import { LaunchPage } from '../features/launch/LaunchPage';
+import { launchSearch } from '../features/launch/search';
+import { Shell } from '../features/shell/Shell';
+import { launchPath } from '../lib/paths';
+import { CanonicalLink } from '../ui/layout/CanonicalLink';
+import { requireDefaultTeam } from './-next';
+import { TeamFault } from './-TeamFrame';
+
+/** Without a team in the address: in the person's default one. */
+export const Route = createFileRoute('/launch')({
+  validateSearch: launchSearch,
+  beforeLoad: ({ context, location }) => ({ team: requireDefaultTeam(context.session, location.href) }),
+  staticData: { crumb: null /* under no team */, title: 'Launch' },
+  component: function Launch() {
+    const { slug } = Route.useRouteContext().team;
+    return (
+      <Shell teamSlug={slug}>
+        <CanonicalLink href={launchPath(slug)} />
+        <LaunchPage teamSlug={slug} />
+      </Shell>
+    );
+  },
+  errorComponent: function LaunchError(props: ErrorComponentProps) {
+    return <TeamFault {...props} teamSlug={defaultTeam(useSession())?.slug} />;
+  },
+});

@@ -1,0 +1,20 @@
+import { styled } from '@mui/material/styles';
+import { TextLink } from '../link';
+import { color, space, type } from '../theme';
+
+const Line = styled('p')({ ...type.small, color: color.muted, marginBottom: space(3) });
+
+/** For a page that is also elsewhere: tells machines which address to keep, and people where `shown`. */
+export function CanonicalLink({ href, shown = true }: { href: string; shown?: boolean }) {
+  return (
+    <>
+      {/* React puts it into the document's head. */}
+      <link rel="canonical" href={new URL(href, location.origin).href} />
+      {shown && (
+        <Line>
+          Also at its team’s address: <TextLink href={href}>{href}</TextLink>
+        </Line>
+      )}
+    </>
+  );
+}
