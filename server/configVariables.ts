@@ -246,6 +246,12 @@ export const VARIABLES = {
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),
   }),
+  WEBHOOKS_TO_LOCALHOST: variable({
+    what: 'For development only: webhooks may go to this machine, and there without https.',
+    default: 'off',
+    expected: 'on or off',
+    schema: onOff,
+  }),
   SENTRY_DSN: variable({
     what: 'Where error reports go. Without it they are kept locally.',
     expected: 'https://KEY@HOST/PROJECT',

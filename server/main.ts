@@ -9,7 +9,7 @@ import { openDatabase } from './db/embedded';
 import { createEventBus } from './db/eventBus';
 import { registerLocalHost } from './db/hosts';
 import { migrate } from './db/migrate';
-import { outboundPolicy } from './domain/outbound';
+import { listOf, outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createDnsDriver } from './drivers/dns/resolver';
@@ -79,9 +79,13 @@ export async function startServer(
   const jobs = await createJobs(database.connection, log);
   const mail = createMailOutbox({ config, seal, jobs });
   const outbound = createOutbound(outboundPolicy(config));
+  const webhookNet = createOutbound({
+    allow: listOf(config.outboundAllow),
+    loopback: config.webhooksToLocalhost,
+  });
   const oidc = createOidcDriver(outbound);
   const dns = createDnsDriver(config.dnsServers);
-  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, dns, events, seal, log };
+  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, dns, webhookNet, events, seal, log };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,
@@ -104,6 +108,7 @@ export async function startServer(
           config.smtpUrl === undefined
             ? null
             : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
+        webhookNet,
         seal,
         log,
         role: config.role,
@@ -139,6 +144,7 @@ export async function startServer(
       await vmm.close();
       await kms.close();
       await outbound.close();
+      await webhookNet.close();
       await database.stop();
       log.info('stopped');
     },

@@ -8,6 +8,7 @@ export type PublicIdPrefix =
   | 'wks'
   | 'prj'
   | 'rev'
+  | 'rol'
   | 'cvm'
   | 'kms'
   | 'tok'
@@ -16,7 +17,9 @@ export type PublicIdPrefix =
   | 'ses'
   | 'inv'
   | 'psk'
-  | 'sso';
+  | 'lck'
+  | 'sso'
+  | 'whk';
 
 /** A new opaque public id such as `cvm_7m2k…`: 80 random bits, nothing to guess or count. */
 export function publicId(prefix: PublicIdPrefix): string {

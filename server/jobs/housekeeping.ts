@@ -34,6 +34,15 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select user_id from totp_credentials where confirmed_at is null and created_at < now() - interval '1 day' limit 5000)`,
     // Where somebody signed in a year ago is news when they do it again.
     sql`delete from sign_in_devices where ctid in (select ctid from sign_in_devices where last_seen_at < now() - interval '1 year' limit 5000)`,
+    // Nobody tells events where no worker runs; what is older than this is no news any more.
+    sql`delete from event_feed where id in (select id from event_feed where created_at < now() - interval '7 days' limit 5000)`,
+    sql`delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where created_at < now() - interval '30 days' limit 5000)`,
+    // A receiver that hangs is waited for one event at a time, so what waits for it is bounded too.
+    sql`delete from webhook_deliveries where id in (
+      select d.id from webhooks w cross join lateral (
+        select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d limit 5000)`,
+    sql`update webhooks set sealed_previous_secret = null, previous_secret_until = null where previous_secret_until < now()`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -6,12 +6,15 @@ import type { Db } from '../db/client';
 import { orphanedOperations, releaseLeases } from '../db/operations';
 import type { Seal } from '../domain/seal';
 import type { MailDriver } from '../drivers/mail';
+import type { Outbound } from '../drivers/net';
 import type { VmmRegistry } from '../drivers/vmm';
 import { housekeeping } from './housekeeping';
+import { tellEvents } from './notifyFeed';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
 import { runOperation, type Worker } from './runOperation';
 import { createMailSender } from './sendMail';
+import { createWebhookSender } from './sendWebhook';
 import { isDeadWorker, newWorkerId } from './workerId';
 
 export interface WorkerOptions {
@@ -20,6 +23,8 @@ export interface WorkerOptions {
   vmm: VmmRegistry;
   /** Null: no mail server is configured; mail is kept to be read. Closed by `stop`. */
   mail: MailDriver | null;
+  /** Where webhooks are sent through; closed by whoever made it. */
+  webhookNet: Outbound;
   seal: Seal;
   log: Logger;
   role: string;
@@ -40,6 +45,7 @@ export async function startWorker({
   jobs,
   vmm,
   mail: driver,
+  webhookNet,
   seal,
   log,
   role,
@@ -58,6 +64,7 @@ export async function startWorker({
     stopping: stopping.signal,
   };
   const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
+  const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // The job only wakes: the operation goes on here after the job is done, held by its own lease.
@@ -101,6 +108,10 @@ export async function startWorker({
   const timers = [
     every(1_000, 'sweep', sweep),
     every(1_000, 'mail', () => mail.sweep()),
+    every(500, 'telling of events', async () => {
+      await tellEvents(db);
+      await webhooks.sweep();
+    }),
     every(10_000, 'heartbeat', heartbeat),
     every(reconcileSeconds * 1_000, 'reconcile', () => reconcileAll(worker, jobs)),
   ];
@@ -127,7 +138,11 @@ export async function startWorker({
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.allSettled([mail.stop(), ...[...running.values()].map(({ done }) => done)]);
+      await Promise.allSettled([
+        mail.stop(),
+        webhooks.stop(),
+        ...[...running.values()].map(({ done }) => done),
+      ]);
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();
     },
   };

@@ -13,6 +13,8 @@ import { logHandlers } from './logs';
 import { sshKeysHandlers } from './ssh_keys';
 import { ssoHandlers } from './sso';
 import { tokensHandlers } from './tokens';
+import { vaultHandlers } from './vault';
+import { webhooksHandlers } from './webhooks';
 import { workspacesHandlers } from './workspaces';
 import type { Handlers } from './types';
 
@@ -33,5 +35,7 @@ export const handlers: Handlers = {
   ...sshKeysHandlers,
   ...ssoHandlers,
   ...tokensHandlers,
+  ...vaultHandlers,
+  ...webhooksHandlers,
   ...workspacesHandlers,
 };

@@ -10,6 +10,7 @@ import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
 import type { DnsDriver } from '../drivers/dns';
 import type { KmsClients } from '../drivers/kms';
+import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/seal';
@@ -24,6 +25,8 @@ export interface Services {
   readonly kms: KmsClients;
   readonly oidc: OidcDriver;
   readonly dns: DnsDriver;
+  /** For the addresses of webhooks. */
+  readonly webhookNet: Outbound;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */
   readonly seal: Seal;

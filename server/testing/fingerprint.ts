@@ -10,6 +10,7 @@ const TABLES_THAT_LIVE = [
   'teepod_os_images',
   'os_images',
   'kms',
+  'event_feed',
 ];
 const COLUMNS_THAT_LIVE = ['last_seen_at', 'last_used_at', 'last_used_ip', 'observed_at', 'boot_progress'];
 

@@ -40,5 +40,7 @@ export interface Outbound {
   check(url: URL): Promise<void>;
   /** The whole answer, read to its end. Throws OutboundError. */
   fetch(url: URL, request?: OutboundRequest): Promise<Response>;
+  /** Only its status: of the body nothing is read, however much of it there is. Throws OutboundError. */
+  status(url: URL, request?: OutboundRequest): Promise<number>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/outbound';
-import { OutboundError, type Outbound } from './index';
+import { OutboundError, type Outbound, type OutboundRequest } from './index';
 
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 5_000;
@@ -62,37 +62,51 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     await addressesOf(literalHost(url), url.protocol);
   };
 
-  return {
-    check,
-    async fetch(
-      url,
-      { method = 'GET', headers = {}, body, timeout_ms = TIMEOUT_MS, max_bytes = MAX_BYTES, signal } = {},
-    ) {
-      const reason = urlRefusal(url, policy);
-      if (reason !== null)
-        throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
-      const deadline = AbortSignal.timeout(timeout_ms);
-      try {
-        const reply = await send(url, {
+  /** Sends, and hands the reply to `read`; whatever breaks on the way is an OutboundError. */
+  const exchange = async <T>(
+    url: URL,
+    { method = 'GET', headers = {}, body, timeout_ms = TIMEOUT_MS, signal }: OutboundRequest,
+    read: (reply: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> => {
+    const reason = urlRefusal(url, policy);
+    if (reason !== null)
+      throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
+    const deadline = AbortSignal.timeout(timeout_ms);
+    try {
+      return await read(
+        await send(url, {
           dispatcher: agents[url.protocol]!,
           method: method as Dispatcher.HttpMethod,
           headers: { 'user-agent': 'Teehouse', ...headers },
           body: body ?? null,
           signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
-        });
-        const bytes = await readUpTo(reply.body, max_bytes, url);
-        const bare = method === 'HEAD' || [204, 205, 304].includes(reply.statusCode);
+        }),
+      );
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw failure(error, url, deadline.aborted, timeout_ms);
+    }
+  };
+
+  return {
+    check,
+    fetch: (url, request = {}) =>
+      exchange(url, request, async (reply) => {
+        const bytes = await readUpTo(reply.body, request.max_bytes ?? MAX_BYTES, url);
+        const bare = request.method === 'HEAD' || [204, 205, 304].includes(reply.statusCode);
         return new Response(bare ? null : bytes, {
           status: reply.statusCode,
           headers: Object.entries(reply.headers).flatMap(([name, value]) =>
             value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
           ),
         });
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        throw failure(error, url, deadline.aborted, timeout_ms);
-      }
-    },
+      }),
+    status: (url, request = {}) =>
+      exchange(url, request, async (reply) => {
+        // The connection ends here, which is all that tells the other side that nobody reads on.
+        reply.body.on('error', () => undefined).destroy();
+        return reply.statusCode;
+      }),
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
     },

@@ -1,0 +1,20 @@
+import { deliveryStats, KEPT_DAYS } from '../../db/webhookDeliveries';
+import type { Handler } from '../types';
+import { webhookOf } from './webhook';
+
+export const getWebhookStats: Handler<'getWebhookStats'> = async ({ path, ctx }) => {
+  const { id } = await webhookOf(ctx, path.webhook_id);
+  const since = new Date(Date.now() - KEPT_DAYS * 86_400_000);
+  const { last_success_at, last_failure_at, ...stats } = await deliveryStats(ctx.db, id, since);
+  const ended = stats.delivered + stats.failed;
+  return {
+    status: 200,
+    body: {
+      since: since.toISOString(),
+      ...stats,
+      success_rate: ended === 0 ? null : stats.delivered / ended,
+      last_success_at: last_success_at?.toISOString() ?? null,
+      last_failure_at: last_failure_at?.toISOString() ?? null,
+    },
+  };
+};

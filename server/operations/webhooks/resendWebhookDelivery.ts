@@ -1,0 +1,21 @@
+import { findDelivery, requeueDelivery } from '../../db/webhookDeliveries';
+import { Problem } from '../../domain/problem';
+import { webhookDeliveryOut } from '../../domain/wire/webhook';
+import type { Handler } from '../types';
+import { auditOf, holdWebhook } from './webhook';
+
+/** With the same id, so that a receiver that has it already knows it. */
+export const resendWebhookDelivery: Handler<'resendWebhookDelivery'> = ({ path, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const row = await holdWebhook(trx, ctx, path.webhook_id);
+    const found = await findDelivery(trx, row.id, path.event_id);
+    if (!found) throw new Problem('NOT_FOUND', { message: 'No such event was sent to this webhook.' });
+    if (!row.enabled && !found.test)
+      throw new Problem('CONFLICT', {
+        message: 'The webhook is switched off. Switch it on, then send again.',
+      });
+    const delivery = await requeueDelivery(trx, found.id);
+    if (!delivery) throw new Problem('CONFLICT', { message: 'This event is on its way already.' });
+    await audit({ ...auditOf(row, 'resend'), after: { event_id: delivery.event_id } });
+    return { status: 202, body: webhookDeliveryOut(delivery) } as const;
+  });

@@ -1,0 +1,55 @@
+import { countTestsSince, insertDelivery } from '../../db/webhookDeliveries';
+import { Problem } from '../../domain/problem';
+import { newEventId, webhookBody, type WebhookEventKind, type WebhookPayload } from '../../domain/webhook';
+import { webhookDeliveryOut } from '../../domain/wire/webhook';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { auditOf, holdWebhook } from './webhook';
+
+/** A webhook is no means of making this server call somebody all day. */
+const MOST_PER_MINUTE = 10;
+
+const STATUS: Readonly<Record<WebhookEventKind, string>> = {
+  'cvm.created': 'running',
+  'cvm.create_failed': 'error',
+  'cvm.started': 'running',
+  'cvm.restarted': 'running',
+  'cvm.updated': 'running',
+  'cvm.stopped': 'stopped',
+  'cvm.deleted': 'deleted',
+  'cvm.update.pending_approval': 'running',
+};
+
+export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const row = await holdWebhook(trx, ctx, path.webhook_id);
+    const at = new Date();
+    if ((await countTestsSince(trx, row.id, new Date(at.getTime() - 60_000))) >= MOST_PER_MINUTE)
+      throw new Problem('RATE_LIMITED', {
+        message: `A webhook is tested at most ${MOST_PER_MINUTE} times a minute.`,
+        retryAfter: 60,
+      });
+    const event = body.event ?? row.events[0] ?? 'cvm.created';
+    const event_id = newEventId();
+    const { slug, name } = teamOf(ctx);
+    const delivery = await insertDelivery(trx, {
+      webhook_id: row.id,
+      event_id,
+      event,
+      test: true,
+      body: webhookBody({ event_id, event, at, team: { slug, name }, data: madeUp(event) }),
+      next_attempt_at: at,
+    });
+    await audit({ ...auditOf(row, 'test'), after: { event, event_id } });
+    return { status: 202, body: webhookDeliveryOut(delivery) } as const;
+  });
+
+/** In the shape of a real one, about a CVM that cannot exist. */
+const madeUp = (event: WebhookEventKind): WebhookPayload['data'] => ({
+  cvm_id: '00000000-0000-0000-0000-000000000000',
+  cvm_name: 'example',
+  app_id: '0'.repeat(40),
+  status: STATUS[event],
+  ...(event === 'cvm.create_failed' ? { error: 'This is a test.' } : {}),
+  test: true,
+});

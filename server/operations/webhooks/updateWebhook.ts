@@ -1,0 +1,33 @@
+import type { WebhookPatch } from '../../../generated/api/types.gen';
+import type { WebhookRow } from '../../db/schemaWebhooks';
+import { cancelDeliveries } from '../../db/webhookDeliveries';
+import { changeWebhook, type WebhookChange } from '../../db/webhooks';
+import { webhookOut } from '../../domain/wire/webhook';
+import type { Handler } from '../types';
+import { auditOf, auditView, checkedEvents, checkedUrl, holdWebhook, nameOrNull, webhookOf } from './webhook';
+
+export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx }) => {
+  await webhookOf(ctx, path.webhook_id);
+  const url = body.url === undefined ? undefined : await checkedUrl(ctx, body.url);
+  return ctx.write(async ({ trx, audit }) => {
+    const before = await holdWebhook(trx, ctx, path.webhook_id);
+    const after = await changeWebhook(trx, before.id, changeOf(before, body, url));
+    if (before.enabled && !after.enabled) await cancelDeliveries(trx, after.id);
+    await audit({ ...auditOf(after, 'update'), before: auditView(before), after: auditView(after) });
+    return { status: 200, body: webhookOut(after) } as const;
+  });
+};
+
+/** Another address, or being switched on again, is a new beginning: what failed before says nothing of it. */
+function changeOf(before: WebhookRow, body: WebhookPatch, url: string | undefined): WebhookChange {
+  const enabled = body.enabled ?? before.enabled;
+  const fresh = (url !== undefined && url !== before.url) || (enabled && !before.enabled);
+  return {
+    enabled,
+    disabled_reason: enabled ? null : (before.disabled_reason ?? 'person'),
+    ...(url === undefined ? {} : { url }),
+    ...(body.events === undefined ? {} : { events: checkedEvents(body.events) }),
+    ...(body.name === undefined ? {} : { name: nameOrNull(body.name) }),
+    ...(fresh ? { failing_since: null, failures: 0 } : {}),
+  };
+}
