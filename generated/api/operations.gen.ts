@@ -335,6 +335,8 @@ import type {
   CancelCvmOperationResponses,
   ListEventsData,
   ListEventsResponses,
+  GetEventData,
+  GetEventResponses,
   StreamEventsData,
   StreamEventsResponses,
   ListWebhooksData,
@@ -409,6 +411,7 @@ import {
   zAccount,
   zAccountExport,
   zAccountSessionList,
+  zActivityEvent,
   zActivityEventPage,
   zAdminInstanceType,
   zAdminInstanceTypeList,
@@ -561,6 +564,7 @@ import {
   zGetCvmStatsPath,
   zGetCvmUserConfigPath,
   zGetDeviceAuthorizationPath,
+  zGetEventPath,
   zGetInstanceTypeFamilyPath,
   zGetKmsOnChainPath,
   zGetKmsPath,
@@ -954,6 +958,7 @@ export interface OperationTypes {
   cancelOperation: { data: CancelOperationData; replies: { 202: CancelOperationResponses[202] } };
   cancelCvmOperation: { data: CancelCvmOperationData; replies: { 202: CancelCvmOperationResponses[202] } };
   listEvents: { data: ListEventsData; replies: { 200: ListEventsResponses[200] } };
+  getEvent: { data: GetEventData; replies: { 200: GetEventResponses[200] } };
   streamEvents: { data: StreamEventsData; replies: { 200: StreamEventsResponses[200] } };
   listWebhooks: { data: ListWebhooksData; replies: { 200: ListWebhooksResponses[200] } };
   createWebhook: { data: CreateWebhookData; replies: { 201: CreateWebhookResponses[201] } };
@@ -4496,8 +4501,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: zListEventsQuery,
     pathTypes: {  },
-    queryTypes: { "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "cursor": 'string', "limit": 'number' },
+    queryTypes: { "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "q": 'string', "newest": 'string', "cursor": 'string', "limit": 'number' },
     responses: { 200: { type: "application/json", schema: zActivityEventPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
+  getEvent: {
+    method: 'get',
+    path: "/events/{event_id}",
+    tag: "activity",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetEventPath,
+    query: null,
+    pathTypes: { "event_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zActivityEvent }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   streamEvents: {
@@ -4517,7 +4543,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: zStreamEventsQuery,
     pathTypes: {  },
-    queryTypes: { "workspace": 'string', "app_id": 'string', "cvm": 'string', "operation": 'string' },
+    queryTypes: { "workspace": 'string', "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "q": 'string' },
     responses: { 200: { type: "text/event-stream", schema: null }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },

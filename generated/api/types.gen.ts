@@ -4197,6 +4197,13 @@ export type PageNumber = number;
 export type PageSize = number;
 
 /**
+ * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
+ * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
+ * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+ */
+export type EventQuery = string;
+
+/**
  * next_cursor of the page before.
  */
 export type PageCursor = string;
@@ -14614,6 +14621,16 @@ export type ListEventsData = {
          */
         kind?: string;
         /**
+         * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
+         * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
+         * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+         */
+        q?: string;
+        /**
+         * Id of the event the first page begins with, or with the next older one that fits.
+         */
+        newest?: string;
+        /**
          * next_cursor of the page before.
          */
         cursor?: string;
@@ -14664,6 +14681,63 @@ export type ListEventsResponses = {
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
+export type GetEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        event_id: string;
+    };
+    query?: never;
+    url: '/events/{event_id}';
+};
+
+export type GetEventErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetEventError = GetEventErrors[keyof GetEventErrors];
+
+export type GetEventResponses = {
+    /**
+     * As in the list.
+     */
+    200: ActivityEvent;
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
+
 export type StreamEventsData = {
     body?: never;
     headers?: {
@@ -14685,6 +14759,13 @@ export type StreamEventsData = {
         app_id?: string;
         cvm?: string;
         operation?: string;
+        kind?: string;
+        /**
+         * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
+         * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
+         * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+         */
+        q?: string;
     };
     url: '/events/stream';
 };

@@ -3833,6 +3833,13 @@ export const zPageNumber = z.int().gte(1).lte(1000000).default(1);
 export const zPageSize = z.int().gte(1).lte(100).default(20);
 
 /**
+ * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
+ * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
+ * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+ */
+export const zEventQuery = z.string().max(1000);
+
+/**
  * next_cursor of the page before.
  */
 export const zPageCursor = z.string().max(512);
@@ -5941,6 +5948,8 @@ export const zListEventsQuery = z.object({
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
     kind: z.string().max(64).optional(),
+    q: z.string().max(1000).optional(),
+    newest: z.string().max(15).regex(/^[0-9]+$/).optional(),
     cursor: z.string().max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
@@ -5949,6 +5958,19 @@ export const zListEventsQuery = z.object({
  * Newest first.
  */
 export const zListEventsResponse = zActivityEventPage;
+
+export const zGetEventHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetEventPath = z.object({
+    event_id: z.string().min(1).max(64)
+});
+
+/**
+ * As in the list.
+ */
+export const zGetEventResponse = zActivityEvent;
 
 export const zStreamEventsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
@@ -5959,7 +5981,9 @@ export const zStreamEventsQuery = z.object({
     workspace: z.string().max(64).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
-    operation: z.string().max(64).optional()
+    operation: z.string().max(64).optional(),
+    kind: z.string().max(64).optional(),
+    q: z.string().max(1000).optional()
 });
 
 /**

@@ -19,47 +19,87 @@ interface Flat {
   avatar: string | null;
 }
 
+/** All that is given must hold. An empty list is one that nothing is in. */
 export interface EventFilter {
   team_id: number;
-  /** 40 hex digits. */
-  app_id?: string | undefined;
-  /** Numbers of CVMs, any of them. */
+  app_ids?: readonly number[] | undefined;
   cvm_ids?: readonly number[] | undefined;
-  correlation_id?: string | undefined;
-  /** A kind, or its first part. */
+  operation_ids?: readonly number[] | undefined;
+  /** People; null: nobody, it happened by itself. */
+  actor_ids?: readonly (number | null)[] | undefined;
+  /** A kind or its first part, whatever `kinds` allow. */
   kind?: string | undefined;
+  /** Kinds, their first parts, or patterns with `*`. */
+  kinds?: readonly string[] | undefined;
+  severities?: readonly EventRow['severity'][] | undefined;
+  /** Each is found in the message, from the beginning of a word. */
+  texts?: readonly string[] | undefined;
+  after?: Date | undefined;
+  before?: Date | undefined;
+  without?: Pick<
+    EventFilter,
+    'app_ids' | 'cvm_ids' | 'operation_ids' | 'actor_ids' | 'kinds' | 'severities' | 'texts'
+  >;
 }
 
 export type EventRange =
-  /** Older than, newest first. */
-  | { before: number | undefined }
   /** Newer than, oldest first. */
   | { after: number }
   /** Exactly these, oldest first. */
   | { ids: readonly number[] };
 
 /** At most `limit` events. The rows are chosen before anything is joined, so that the index decides. */
-export async function listEvents(
+export function listEvents(
   db: Kysely<Database>,
   filter: EventFilter,
   range: EventRange,
   limit: number,
 ): Promise<EventFields[]> {
-  const newestFirst = 'before' in range;
-  const order = newestFirst ? sql`desc` : sql`asc`;
-  const { rows } = await sql<Flat>`
+  const within =
+    'ids' in range ? sql`events.id = any(${[...range.ids]}::bigint[])` : sql`events.id > ${range.after}`;
+  return chosen(
+    db,
+    sql`select * from events where events.team_id = ${filter.team_id} and ${within} and ${whereEvent(filter)}
+      order by events.id limit ${limit}`,
+    'asc',
+  );
+}
+
+/** Of any team: the numbers come from a search within one. */
+export async function eventsById(
+  db: Kysely<Database>,
+  ids: readonly number[],
+  order: 'asc' | 'desc',
+): Promise<EventFields[]> {
+  if (ids.length === 0) return [];
+  return chosen(db, sql`select * from events where id = any(${[...ids]}::bigint[])`, order);
+}
+
+export async function findEvent(
+  db: Kysely<Database>,
+  team_id: number,
+  id: number,
+): Promise<EventFields | undefined> {
+  const [row] = await chosen(db, sql`select * from events where id = ${id} and team_id = ${team_id}`, 'asc');
+  return row;
+}
+
+async function chosen(
+  db: Kysely<Database>,
+  rows: RawBuilder<unknown>,
+  order: 'asc' | 'desc',
+): Promise<EventFields[]> {
+  const found = await sql<Flat>`
     select e.id, e.kind, e.severity, e.message, e.data, e.created_at, a.app_id,
       c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, o.correlation_id,
       u.public_id as user_public_id, u.username, u.avatar
-    from (
-      select * from events where ${where(filter)} and ${within(range)} order by events.id ${order} limit ${limit}
-    ) e
+    from (${rows}) e
     left join apps a on a.id = e.app_id
     left join cvms c on c.id = e.cvm_id
     left join operations o on o.id = e.operation_id
-    left join users u on u.id = o.requested_by
-    order by e.id ${order}`.execute(db);
-  return rows.map(listed);
+    left join users u on u.id = e.actor_id
+    order by e.id ${sql.raw(order)}`.execute(db);
+  return found.rows.map(listed);
 }
 
 /** Number of the team's newest event; 0 when there is none. */
@@ -74,26 +114,55 @@ export async function newestEvent(db: Kysely<Database>, team_id: number): Promis
   return row?.id ?? 0;
 }
 
-function within(range: EventRange): RawBuilder<unknown> {
-  if ('ids' in range) return sql`events.id = any(${[...range.ids]}::bigint[])`;
-  if ('after' in range) return sql`events.id > ${range.after}`;
-  return range.before === undefined ? sql`true` : sql`events.id < ${range.before}`;
+/** Of a row of `events`; the team is for the caller to say. */
+export function whereEvent(filter: EventFilter): RawBuilder<unknown> {
+  const { kind, after, before, without } = filter;
+  const conditions = facts(filter);
+  if (kind !== undefined) conditions.push(sql`(${kindIs(sql`events.kind`, [kind])})`);
+  if (after) conditions.push(sql`events.created_at >= ${after}`);
+  if (before) conditions.push(sql`events.created_at < ${before}`);
+  // Unknown counts as no: what is about no CVM is not about this one.
+  if (without) for (const fact of facts(without)) conditions.push(sql`(${fact}) is not true`);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-function where(filter: EventFilter): RawBuilder<unknown> {
-  const conditions = [sql`events.team_id = ${filter.team_id}`];
-  if (filter.app_id !== undefined)
-    conditions.push(
-      sql`events.app_id = (select id from apps where app_id = ${filter.app_id} and team_id = ${filter.team_id})`,
-    );
-  if (filter.cvm_ids) conditions.push(sql`events.cvm_id = any(${[...filter.cvm_ids]}::bigint[])`);
-  if (filter.correlation_id !== undefined)
-    conditions.push(
-      sql`events.operation_id = (select id from operations where correlation_id = ${filter.correlation_id}::uuid and team_id = ${filter.team_id})`,
-    );
-  if (filter.kind !== undefined)
-    conditions.push(sql`(events.kind = ${filter.kind} or events.kind ^@ ${`${filter.kind}.`})`);
-  return sql.join(conditions, sql` and `);
+function facts(
+  filter: Omit<EventFilter, 'team_id' | 'kind' | 'after' | 'before' | 'without'>,
+): RawBuilder<unknown>[] {
+  const { app_ids, cvm_ids, operation_ids, actor_ids, kinds, severities, texts } = filter;
+  const conditions: RawBuilder<unknown>[] = [];
+  const among = (column: string, ids: readonly (number | null)[] | undefined) => {
+    if (!ids) return;
+    const some = sql`events.${sql.ref(column)} = any(${ids.filter((id) => id !== null)}::bigint[])`;
+    conditions.push(ids.includes(null) ? sql`(events.${sql.ref(column)} is null or ${some})` : some);
+  };
+  among('app_id', app_ids);
+  among('cvm_id', cvm_ids);
+  among('operation_id', operation_ids);
+  among('actor_id', actor_ids);
+  if (kinds) conditions.push(sql`(${kindIs(sql`events.kind`, kinds)})`);
+  if (severities) conditions.push(sql`events.severity = any(${[...severities]}::text[])`);
+  for (const text of texts ?? []) conditions.push(holds(text));
+  return conditions;
+}
+
+/** One word is found by its beginning; more, or with signs, must also stand in the message as they are. */
+function holds(text: string): RawBuilder<unknown> {
+  const found = sql`coalesce(events.search @@ event_words_query(${text}), true)`;
+  if (/^[\p{L}\p{N}]+$/u.test(text)) return found;
+  return sql`(${found} and strpos(lower(events.message), lower(${text})) > 0)`;
+}
+
+/** `update` is a kind or the first part of one; `*` stands for anything. */
+export function kindIs(column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(
+    patterns.map((pattern) =>
+      pattern.includes('*')
+        ? sql`${column} like ${pattern.replaceAll('_', '\\_').replaceAll('*', '%')}`
+        : sql`(${column} = ${pattern} or ${column} ^@ ${`${pattern}.`})`,
+    ),
+    sql` or `,
+  );
 }
 
 function listed(row: Flat): EventFields {

@@ -4,9 +4,11 @@ import type { GuessingTables } from './schemaGuessing';
 import type { AuditTables } from './schemaAudit';
 import type { MetricTables } from './schemaMetrics';
 import type { OutboxTables } from './schemaOutbox';
+import type { CvmSettingsColumns, CvmSettingsTables, GithubKeyColumns } from './schemaCvmSettings';
 import type { PeopleTables } from './schemaPeople';
 import type { RolloutTables } from './schemaRollouts';
 import type { SsoTables } from './schemaSso';
+import type { VaultTables } from './schemaVault';
 import type { WebhookTables } from './schemaWebhooks';
 
 /** The columns of every table, as kysely sees them: one interface per `create table` of the migrations. */
@@ -38,6 +40,10 @@ export interface OperationPayload {
   public_tcbinfo?: boolean;
   force?: boolean;
   user_config?: string;
+  /** Of a deletion: stop it and keep it, instead of destroying it. */
+  recycle?: boolean;
+  /** What the host had before, to go back to. */
+  previous_user_config?: string;
   /** Seconds a graceful shutdown may take before the plug is pulled. */
   shutdown_timeout?: number;
   /** false: fail rather than pull the plug. */
@@ -146,7 +152,7 @@ export interface DeviceAuthorizationsTable {
   expires_at: Date;
 }
 
-export interface SshKeysTable {
+export interface SshKeysTable extends GithubKeyColumns {
   id: GeneratedAlways<number>;
   public_id: string;
   user_id: number;
@@ -318,7 +324,7 @@ export interface ProvisionsTable {
   committed_at: Date | null;
 }
 
-export interface CvmsTable {
+export interface CvmsTable extends CvmSettingsColumns {
   id: GeneratedAlways<number>;
   public_id: string;
   vm_uuid: string;
@@ -405,6 +411,10 @@ export interface EventsTable {
   severity: Generated<'info' | 'warning' | 'error'>;
   message: string;
   data: ColumnType<Json, string | undefined, string>;
+  /** Who asked for the operation; a trigger fills it in. */
+  actor_id: number | null;
+  /** Of what a host said, so that it is kept once. */
+  host_key: Buffer | null;
   created_at: Generated<Date>;
 }
 
@@ -452,7 +462,17 @@ export interface WorkersTable {
 }
 
 export interface Database
-  extends AuditTables, PeopleTables, OutboxTables, SsoTables, GuessingTables, MetricTables, WebhookTables, RolloutTables {
+  extends
+    AuditTables,
+    PeopleTables,
+    OutboxTables,
+    SsoTables,
+    GuessingTables,
+    VaultTables,
+    CvmSettingsTables,
+    MetricTables,
+    WebhookTables,
+    RolloutTables {
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;

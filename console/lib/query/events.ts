@@ -1,7 +1,7 @@
 // What may be asked about events, and what it means: one truth for the server, the console and their messages.
 
 import { parseUuid } from '../ids';
-import { nearest, parseQuery, type QueryError, type QueryKey, type Term } from './syntax';
+import { nearest, type Parsed, parseQuery, type QueryKey, type Term } from './syntax';
 
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -35,9 +35,8 @@ export interface EventQuery {
   before: Date | null;
 }
 
-export interface ParsedEventQuery {
+export interface ParsedEventQuery extends Parsed {
   query: EventQuery;
-  errors: QueryError[];
 }
 
 export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
@@ -135,6 +134,7 @@ export function parseEventQuery(text: string, now: number = Date.now()): ParsedE
   if (errors.length === 0 && range && query.after && query.before && query.after >= query.before)
     return {
       query,
+      terms,
       errors: [
         {
           message: 'Nothing is after this and before that: before: must be later than after:.',
@@ -143,7 +143,7 @@ export function parseEventQuery(text: string, now: number = Date.now()): ParsedE
         },
       ],
     };
-  return { query, errors };
+  return { query, terms, errors };
 }
 
 /** What terms mean that `parseQuery` found no fault with. */

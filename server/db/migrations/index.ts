@@ -8,8 +8,11 @@ import * as sso from './0006_sso';
 import * as access from './0007_access';
 import * as guessing from './0008_guessing';
 import * as rollouts from './0009_rollouts';
+import * as cvmSettings from './0010_cvm_settings';
 import * as metrics from './0011_metrics';
 import * as webhooks from './0012_webhooks';
+import * as eventSearch from './0014_event_search';
+import * as secretCopies from './0015_secret_copies';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +25,9 @@ export const migrations: Record<string, Migration> = {
   '0007_access': access,
   '0008_guessing': guessing,
   '0009_rollouts': rollouts,
+  '0010_cvm_settings': cvmSettings,
   '0011_metrics': metrics,
   '0012_webhooks': webhooks,
+  '0014_event_search': eventSearch,
+  '0015_secret_copies': secretCopies,
 };

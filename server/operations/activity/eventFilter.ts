@@ -1,4 +1,7 @@
 import { parseUuid } from '../../../console/lib/ids';
+import { NOBODY, parseEventQuery, type EventQuery, type Wanted } from '../../../console/lib/query/events';
+import type { QueryError } from '../../../console/lib/query/syntax';
+import { appsNamed, cvmsNamed, operationsNamed, peopleNamed } from '../../db/eventNames';
 import type { EventFilter } from '../../db/events';
 import { Problem } from '../../domain/problem';
 import { parseAppId } from '../apps/appId';
@@ -11,20 +14,101 @@ interface Asked {
   cvm?: string;
   operation?: string;
   kind?: string;
+  q?: string;
 }
 
-/** The query of listEvents and streamEvents. @throws for what cannot name an app or operation, or names no CVM. */
+type Facts = NonNullable<EventFilter['without']>;
+
+/**
+ * The query of listEvents and streamEvents: its parameters, and `q` narrows them further.
+ * @throws for what cannot name an app or operation, or names no CVM, and VALIDATION_FAILED for a faulty `q`, with the
+ * place of each fault.
+ */
 export async function eventFilter(ctx: Context, asked: Asked): Promise<EventFilter> {
-  return {
-    team_id: teamOf(ctx).id,
-    app_id: asked.app_id ? known(parseAppId(asked.app_id), 'app') : undefined,
+  const team_id = teamOf(ctx).id;
+  const app_ids = async (id: string) =>
+    [...(await appsNamed(ctx.db, team_id, [known(parseAppId(id), 'app')])).values()].flat();
+  const operation_ids = async (id: string) =>
+    [...(await operationsNamed(ctx.db, team_id, [known(parseUuid(id), 'operation')])).values()].flat();
+  const given: EventFilter = {
+    team_id,
+    app_ids: asked.app_id ? await app_ids(asked.app_id) : undefined,
     cvm_ids: asked.cvm ? await cvmIdsOf(ctx, asked.cvm) : undefined,
-    correlation_id: asked.operation ? known(parseUuid(asked.operation), 'operation') : undefined,
+    operation_ids: asked.operation ? await operation_ids(asked.operation) : undefined,
     kind: asked.kind || undefined,
   };
+  return asked.q?.trim() ? narrowed(given, ...(await searched(ctx, asked.q))) : given;
 }
 
 function known(id: string | null, what: string): string {
   if (id === null) throw new Problem('NOT_FOUND', { message: `The requested ${what} was not found` });
   return id;
+}
+
+async function searched(ctx: Context, q: string): Promise<[Partial<EventFilter>, Facts]> {
+  const { query, terms, errors } = parseEventQuery(q);
+  if (errors.length > 0) throw faulty(errors);
+  const names = await namesIn(ctx, query);
+  const unknown = terms.flatMap(({ key, values, start, end }): QueryError[] => {
+    const found = { cvm: names.cvms, app: names.apps, operation: names.operations }[key ?? ''];
+    const name = found && values.find((value) => (found.get(value)?.length ?? 0) === 0);
+    if (name === undefined) return [];
+    const what = { cvm: 'CVM', app: 'app', operation: 'operation' }[key ?? ''];
+    return [{ message: `This team has and had no ${what} “${name}”.`, start, end }];
+  });
+  if (unknown.length > 0) throw faulty(unknown);
+  const side = (which: keyof Wanted): Facts => {
+    const ids = (found: ReadonlyMap<string, number[]>, { [which]: wanted }: Wanted) =>
+      wanted.length === 0 ? undefined : [...new Set(wanted.flatMap((name) => found.get(name) ?? []))];
+    const by = ids(names.people, query.by);
+    return {
+      app_ids: ids(names.apps, query.app),
+      cvm_ids: ids(names.cvms, query.cvm),
+      operation_ids: ids(names.operations, query.operation),
+      actor_ids: by && (query.by[which].includes(NOBODY) ? [...by, null] : by),
+      kinds: some(query.kind[which]),
+      severities: some(query.severity[which]),
+      texts: some(query.text[which]),
+    };
+  };
+  const { after, before } = query;
+  return [{ ...side('any'), after: after ?? undefined, before: before ?? undefined }, side('none')];
+}
+
+/** `value` of a detail is the place in the text: "5-12". */
+const faulty = (errors: readonly QueryError[]) =>
+  new Problem('VALIDATION_FAILED', {
+    message: errors[0]?.message,
+    details: errors.map(({ message, start, end }) => ({ field: 'q', message, value: `${start}-${end}` })),
+  });
+
+const some = <T>(values: readonly T[]) => (values.length === 0 ? undefined : values);
+
+async function namesIn(ctx: Context, query: EventQuery) {
+  const { db } = ctx;
+  const team_id = teamOf(ctx).id;
+  const all = ({ any, none }: Wanted) => [...new Set([...any, ...none])];
+  const people = all(query.by).filter((name) => name !== NOBODY);
+  const [cvms, apps, operations, actors] = await Promise.all([
+    cvmsNamed(db, team_id, all(query.cvm)),
+    appsNamed(db, team_id, all(query.app)),
+    operationsNamed(db, team_id, all(query.operation)),
+    peopleNamed(db, people),
+  ]);
+  return { cvms, apps, operations, people: actors };
+}
+
+/** What both allow. */
+function narrowed(given: EventFilter, asked: Partial<EventFilter>, without: Facts): EventFilter {
+  const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
+    a && b ? a.filter((one) => b.includes(one)) : (a ?? b);
+  return {
+    ...asked,
+    team_id: given.team_id,
+    kind: given.kind,
+    app_ids: both(given.app_ids, asked.app_ids),
+    cvm_ids: both(given.cvm_ids, asked.cvm_ids),
+    operation_ids: both(given.operation_ids, asked.operation_ids),
+    without,
+  };
 }

@@ -1,3 +1,4 @@
+import { getEvent } from './getEvent';
 import { getOperation } from './getOperation';
 import { listCvmOperations } from './listCvmOperations';
 import { listEvents } from './listEvents';
@@ -9,5 +10,6 @@ export const activityHandlers = {
   getOperation,
   listCvmOperations,
   listEvents,
+  getEvent,
   streamEvents,
 };

@@ -1,16 +1,24 @@
-import { listEvents as eventPage } from '../../db/events';
+import { searchEvents } from '../../db/eventSearch';
 import { toEvent } from '../../domain/wire/event';
 import type { Handler } from '../types';
-import { idOfCursor, keysetPage } from './cursor';
+import { cursorOf, idOfCursor } from './cursor';
 import { eventFilter } from './eventFilter';
 
 export const listEvents: Handler<'listEvents'> = async ({ query, ctx }) => {
-  const { limit = 50, cursor, ...asked } = query;
-  const rows = await eventPage(
-    ctx.db,
-    await eventFilter(ctx, asked),
-    { before: idOfCursor(cursor) },
-    limit + 1,
-  );
-  return { status: 200, body: keysetPage(rows, limit, { id: (row) => row.event.id, to: toEvent }) };
+  const { limit = 50, cursor, newest, ...asked } = query;
+  const filter = await eventFilter(ctx, asked);
+  const before = idOfCursor(cursor) ?? (newest === undefined ? undefined : Number(newest) + 1);
+  const { rows, next } = await searchEvents(ctx.db, filter, before, limit);
+  return {
+    status: 200,
+    body: {
+      data: rows.map(toEvent),
+      pagination: {
+        has_more: next !== null,
+        next_cursor: next === null ? null : cursorOf(next),
+        // Counting all of them would cost a scan.
+        total: null,
+      },
+    },
+  };
 };

@@ -1,0 +1,196 @@
+import { sql, type Kysely } from 'kysely';
+import type { EventFields } from '../domain/wire/event';
+import { withTransaction } from './client';
+import { eventsById, kindIs, whereEvent, type EventFilter } from './events';
+import type { Database } from './schema';
+
+/** Rows looked at in the first step of a search; each further step looks at eight times as many. */
+const FIRST_WINDOW = 256;
+const MOST_WINDOW = 16_384;
+/** After this long a page is given out as far as it got: rare things are found over several pages, none of them slow. */
+const BUDGET_MS = 60;
+/** More events than these that hold the words, and the words are too common to begin with. */
+const MOST_HITS = 5_000;
+/** What hosts say is written down up to this long after it happened, under the time it happened. */
+export const LATE_MS = 3_600_000;
+
+export interface EventPage {
+  rows: EventFields[];
+  /** Events older than this number were not looked at; null when there are none. */
+  next: number | null;
+}
+
+/**
+ * The newest `limit` events older than number `before`, newest first. Every way of asking is answered from an index
+ * that has the newest first, and looks at a bounded number of rows: a page may be short, or empty, while there is more.
+ */
+export async function searchEvents(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<EventPage> {
+  const [from, to] = await idRange(db, filter);
+  const way = await wayOf(db, filter);
+  if (way.keys.length === 0) return { rows: [], next: null };
+  let cursor = Math.min(before ?? Number.MAX_SAFE_INTEGER, to);
+  const found: number[] = [];
+  let end: number | null = null;
+  if (way.column === 'team_id' && filter.texts?.length) {
+    const hits = await idsWithWords(db, filter, { from, before: cursor }, limit + 1);
+    if (hits) return page(db, hits, limit, null);
+  }
+  const began = performance.now();
+  for (let window = FIRST_WINDOW; ; window = Math.min(window * 8, MOST_WINDOW)) {
+    const looked = await look(db, filter, way, { from, before: cursor }, window, limit + 1 - found.length);
+    found.push(...looked.ids);
+    if (found.length > limit) break;
+    if (looked.edge === null) break;
+    cursor = looked.edge;
+    if (performance.now() - began > BUDGET_MS) {
+      end = cursor;
+      break;
+    }
+  }
+  return page(db, found, limit, end);
+}
+
+async function page(
+  db: Kysely<Database>,
+  ids: readonly number[],
+  limit: number,
+  end: number | null,
+): Promise<EventPage> {
+  const shown = ids.slice(0, limit);
+  const rows = await eventsById(db, shown, 'desc');
+  return { rows, next: ids.length > limit ? (shown.at(-1) ?? null) : end };
+}
+
+interface Way {
+  /** The column of an index that ends in `id desc`. */
+  column: 'operation_id' | 'cvm_id' | 'app_id' | 'actor_id' | 'kind' | 'severity' | 'team_id';
+  keys: readonly (number | string)[];
+}
+
+/** Which index to go along: the first that narrows most. */
+async function wayOf(db: Kysely<Database>, filter: EventFilter): Promise<Way> {
+  const { operation_ids, cvm_ids, app_ids, actor_ids, kind, severities } = filter;
+  const kinds = kind === undefined ? filter.kinds : [kind];
+  if (operation_ids) return { column: 'operation_id', keys: operation_ids };
+  if (cvm_ids) return { column: 'cvm_id', keys: cvm_ids };
+  if (app_ids) return { column: 'app_id', keys: app_ids };
+  if (actor_ids && !actor_ids.includes(null)) return { column: 'actor_id', keys: actor_ids as number[] };
+  if (kinds) return { column: 'kind', keys: await kindsLike(db, filter.team_id, kinds) };
+  if (severities && !severities.includes('info')) return { column: 'severity', keys: severities };
+  return { column: 'team_id', keys: [filter.team_id] };
+}
+
+/** Kinds the team has that fit any of the patterns, found by jumping through the index from each to the next. */
+async function kindsLike(
+  db: Kysely<Database>,
+  team_id: number,
+  patterns: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    with recursive kinds as (
+      (select kind from events where team_id = ${team_id} order by kind limit 1)
+      union all
+      select (select kind from events where team_id = ${team_id} and kind > k.kind order by kind limit 1)
+      from kinds k where k.kind is not null
+    )
+    select kind from kinds where kind is not null and (${kindIs(sql`kind`, patterns)}) limit 500`.execute(db);
+  return rows.map(({ kind }) => kind);
+}
+
+interface Looked {
+  /** Those that fit, newest first. */
+  ids: number[];
+  /** Rows below this number were not looked at; null when there are none. */
+  edge: number | null;
+}
+
+/** Looks at about `window` rows along the index, newest first. */
+async function look(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  { column, keys }: Way,
+  { from, before }: { from: number; before: number },
+  window: number,
+  limit: number,
+): Promise<Looked> {
+  const each = Math.max(16, Math.ceil(window / keys.length));
+  // Where one key was not followed to its end, only what is above its last row is complete.
+  const { rows } = await sql<{ ids: number[] | null; edge: number }>`
+    with looked as materialized (
+      select k.key, e.id, e.fits
+      from unnest(${[...keys]}::${sql.raw(typeof keys[0] === 'string' ? 'text' : 'bigint')}[]) k(key)
+      cross join lateral (
+        select events.id, ${whereEvent(filter)} as fits from events
+        where events.${sql.raw(column)} = k.key and events.team_id = ${filter.team_id}
+          and events.id > ${from} and events.id < ${before}
+          ${column === 'severity' ? sql`and events.severity <> 'info'` : sql``}
+        order by events.id desc limit ${each}
+      ) e
+    ), edge as (
+      select coalesce(max(last), 0) as id
+      from (select min(id) as last, count(*) as n from looked group by key) ends where n = ${each}
+    )
+    select (select array_agg(id order by id desc) from (
+        select looked.id from looked where fits and looked.id >= edge.id order by looked.id desc limit ${limit}
+      ) fitting) as ids, edge.id as edge
+    from edge`.execute(db);
+  const { ids, edge } = rows[0] ?? { ids: null, edge: 0 };
+  return { ids: (ids ?? []).map(Number), edge: edge === 0 ? null : Number(edge) };
+}
+
+/**
+ * Numbers of those that hold all the words, from the index of words; null when the words are so common that going back
+ * through time finds them sooner.
+ */
+async function idsWithWords(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  { from, before }: { from: number; before: number },
+  limit: number,
+): Promise<number[] | null> {
+  return withTransaction(db, async (trx) => {
+    // Nothing else can answer it, and a wrong guess of the planner's would read the whole table.
+    await sql`set local enable_seqscan = off`.execute(trx);
+    const team = sql`${`'team ${filter.team_id}'`}::tsquery`;
+    const words = filter.texts!.map((text) => sql`coalesce(event_words_query(${text}), ${team})`);
+    const { rows } = await sql<{ count: number; ids: number[] | null }>`
+      with query as (
+        select ${team} && ${sql.join(words, sql` && `)} as q
+      ), hits as materialized (
+        select events.id from events, query where search @@ query.q and events.id > ${from} and events.id < ${before}
+        limit ${MOST_HITS + 1}
+      )
+      select (select count(*) from hits) as count,
+        (select array_agg(id order by id desc) from (
+          select events.id from events where id in (select id from hits) and ${whereEvent(filter)}
+          order by id desc limit ${limit}
+        ) fitting) as ids`.execute(trx);
+    const row = rows[0];
+    if (!row || Number(row.count) > MOST_HITS) return null;
+    return (row.ids ?? []).map(Number);
+  });
+}
+
+/** Numbers between which whatever happened in the time asked for lies: (from, to). */
+async function idRange(
+  db: Kysely<Database>,
+  { team_id, after, before }: EventFilter,
+): Promise<[number, number]> {
+  const nearest = async (at: Date, order: 'asc' | 'desc'): Promise<number | null> => {
+    const { rows } = await sql<{ id: number }>`
+      select id from events where team_id = ${team_id}
+        and created_at ${order === 'desc' ? sql`<` : sql`>=`} ${at}
+      order by created_at ${sql.raw(order)} limit 1`.execute(db);
+    return rows[0] ? Number(rows[0].id) : null;
+  };
+  const [from, to] = await Promise.all([
+    after ? nearest(new Date(after.getTime() - LATE_MS), 'desc') : null,
+    before ? nearest(new Date(before.getTime() + LATE_MS), 'asc') : null,
+  ]);
+  return [from ?? 0, to ?? Number.MAX_SAFE_INTEGER];
+}
