@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client';
+import { forgetMetrics } from '../db/metrics';
 
 const MONITORING_BYTES = 256 * 1024 * 1024;
 
@@ -43,7 +44,11 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select d.id from webhooks w cross join lateral (
         select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d limit 5000)`,
     sql`update webhooks set sealed_previous_secret = null, previous_secret_until = null where previous_secret_until < now()`,
+    // Of an app that is gone, when nothing of it can be restored any more.
+    sql`delete from secret_copies where ctid in (
+      select c.ctid from secret_copies c join apps a on a.id = c.app_id where a.archived_at < now() - interval '2 days' limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);
+  await forgetMetrics(db);
 }

@@ -62,8 +62,8 @@ create table cvm_metric_state (
   uptime_seconds integer not null,
   -- Of all CPUs together, since some moment; null where the guest knows only its load.
   cpu_time_us bigint,
-  -- {interface: [received bytes, sent bytes, errors]}
-  counters jsonb not null default '{}',
+  -- {interface: [received bytes, sent bytes, errors]}; null where the guest did not answer for them.
+  counters jsonb,
   -- Who is measured: the guest, its containers (local teepod on Docker), or this machine (simulated engine).
   source text not null check (source in ('guest', 'containers', 'machine')),
   num_cpus integer not null,

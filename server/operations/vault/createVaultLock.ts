@@ -1,0 +1,31 @@
+import { insertLock, lockVault, MOST_LOCKS } from '../../db/vaults';
+import { Problem } from '../../domain/problem';
+import { vaultOut } from '../../domain/wire/vault';
+import { personOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { newLock, noVault } from './lock';
+
+export const createVaultLock: Handler<'createVaultLock'> = async ({ body, ctx }) => {
+  const lock = newLock(body);
+  const user_id = personOf(ctx).id;
+  return ctx.write(async ({ trx, audit }) => {
+    const found = await lockVault(trx, user_id);
+    if (!found) throw noVault();
+    if (found.locks.length >= MOST_LOCKS)
+      throw new Problem('CONFLICT', {
+        message: `A vault has at most ${MOST_LOCKS} ways to open it.`,
+        suggestions: ['Remove one you no longer use.'],
+      });
+    if (lock.credential_id !== null && found.locks.some((one) => one.credential_id === lock.credential_id))
+      throw new Problem('CONFLICT', { message: 'This passkey opens the vault already.' });
+    const made = await insertLock(trx, user_id, lock);
+    await audit({
+      action: 'vault_lock.create',
+      target_kind: 'vault_lock',
+      target_id: made.public_id,
+      team_id: null,
+      after: { kind: lock.kind, name: lock.name },
+    });
+    return { status: 201, body: vaultOut({ ...found, locks: [...found.locks, made] }) } as const;
+  });
+};

@@ -1,0 +1,29 @@
+import { deleteLock, lockVault } from '../../db/vaults';
+import { Problem } from '../../domain/problem';
+import { vaultOut } from '../../domain/wire/vault';
+import { personOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { noVault } from './lock';
+
+export const deleteVaultLock: Handler<'deleteVaultLock'> = async ({ path, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const found = await lockVault(trx, personOf(ctx).id);
+    if (!found) throw noVault();
+    const lock = found.locks.find((one) => one.public_id === path.lock_id);
+    if (!lock) throw new Problem('NOT_FOUND', { message: 'Your vault has no such passphrase or passkey.' });
+    if (found.locks.length === 1)
+      throw new Problem('CONFLICT', {
+        message: 'This is the only way to open the vault: without it nobody could.',
+        suggestions: ['Add another first, or delete the vault.'],
+      });
+    await deleteLock(trx, lock.id);
+    await audit({
+      action: 'vault_lock.delete',
+      target_kind: 'vault_lock',
+      target_id: lock.public_id,
+      team_id: null,
+      before: { kind: lock.kind, name: lock.name },
+    });
+    const locks = found.locks.filter((one) => one.id !== lock.id);
+    return { status: 200, body: vaultOut({ ...found, locks }) } as const;
+  });

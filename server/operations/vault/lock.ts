@@ -1,0 +1,35 @@
+import type { CreateVaultLock } from '../../../generated/api/types.gen';
+import type { NewLock } from '../../db/vaults';
+import { Problem } from '../../domain/problem';
+import { tidyName } from '../../domain/username';
+
+/** A lock as typed, checked: exactly what its kind needs. @throws VALIDATION_FAILED */
+export function newLock(body: CreateVaultLock): NewLock {
+  const name = tidyName(body.name);
+  if (name === '') throw invalid('name', 'Needs a letter or a digit.');
+  if (body.kind === 'passphrase' && body.iterations === undefined)
+    throw invalid('iterations', 'A passphrase needs the iterations its key was derived with.');
+  if (body.kind === 'passphrase' && body.credential_id !== undefined)
+    throw invalid('credential_id', 'Only a passkey has one.');
+  if (body.kind === 'passkey' && body.credential_id === undefined)
+    throw invalid('credential_id', 'Say which passkey it is.');
+  if (body.kind === 'passkey' && body.iterations !== undefined)
+    throw invalid('iterations', 'Only a passphrase has them.');
+  return {
+    kind: body.kind,
+    name,
+    salt: Buffer.from(body.salt, 'hex'),
+    iterations: body.iterations ?? null,
+    credential_id: body.credential_id ?? null,
+    wrapped_key: Buffer.from(body.wrapped_key, 'hex'),
+  };
+}
+
+const invalid = (field: string, message: string) =>
+  new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
+
+export const noVault = () =>
+  new Problem('NOT_FOUND', {
+    message: 'You have no vault.',
+    suggestions: ['Set it up in your account settings, under security.'],
+  });
