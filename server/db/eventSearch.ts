@@ -67,10 +67,12 @@ async function page(
 }
 
 interface Way {
-  /** The column of an index that ends in `id desc`. */
+  /** The column that is looked up in an index which goes on with `id`; those in LEADING stand behind the team. */
   column: 'operation_id' | 'cvm_id' | 'app_id' | 'actor_id' | 'kind' | 'severity' | 'team_id';
   keys: readonly (number | string)[];
 }
+
+const LEADING: ReadonlySet<Way['column']> = new Set(['actor_id', 'kind', 'severity']);
 
 /** Which index to go along: the first that narrows most. */
 async function wayOf(db: Kysely<Database>, filter: EventFilter): Promise<Way> {
@@ -119,17 +121,22 @@ async function look(
   limit: number,
 ): Promise<Looked> {
   const each = Math.max(16, Math.ceil(window / keys.length));
+  // By place in the index: with `team_id = …` the planner is free to walk through everybody's events instead, which
+  // takes for ever where this team has none of the newest.
+  const team = LEADING.has(column) ? sql`events.team_id, ` : sql``;
+  const teamKey = LEADING.has(column) ? sql`${filter.team_id}::bigint, ` : sql``;
+  const place = sql`(${team}events.${sql.ref(column)}, events.id)`;
+  const backwards = sql`${LEADING.has(column) ? sql`events.team_id desc, ` : sql``}events.${sql.ref(column)} desc, events.id desc`;
   // Where one key was not followed to its end, only what is above its last row is complete.
   const { rows } = await sql<{ ids: number[] | null; edge: number }>`
     with looked as materialized (
       select k.key, e.id, e.fits
       from unnest(${[...keys]}::${sql.raw(typeof keys[0] === 'string' ? 'text' : 'bigint')}[]) k(key)
       cross join lateral (
-        select events.id, ${whereEvent(filter)} as fits from events
-        where events.${sql.raw(column)} = k.key and events.team_id = ${filter.team_id}
-          and events.id > ${from} and events.id < ${before}
-          ${column === 'severity' ? sql`and events.severity <> 'info'` : sql``}
-        order by events.id desc limit ${each}
+        select events.id, events.team_id = ${filter.team_id} and ${whereEvent(filter)} as fits from events
+        where ${place} > (${teamKey}k.key, ${from}::bigint) and ${place} < (${teamKey}k.key, ${before}::bigint)
+          and ${column === 'severity' ? sql`events.severity <> 'info'` : sql`events.${sql.ref(column)} is not null`}
+        order by ${backwards} limit ${each}
       ) e
     ), edge as (
       select coalesce(max(last), 0) as id
