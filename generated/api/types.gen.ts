@@ -11769,6 +11769,10 @@ export type CommitCvmComposeFileData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -11801,6 +11805,10 @@ export type CommitCvmComposeFileErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -11987,6 +11995,10 @@ export type UpdatePreLaunchScriptData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -12019,6 +12031,10 @@ export type UpdatePreLaunchScriptErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -12525,6 +12541,10 @@ export type RenameCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -12557,6 +12577,10 @@ export type RenameCvmErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -12605,6 +12629,10 @@ export type SetCvmListedData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -12633,6 +12661,10 @@ export type SetCvmListedErrors = {
      * There is no such thing, or it is not the caller's.
      */
     404: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -13186,6 +13218,10 @@ export type UpdateCvmVisibilityData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -13218,6 +13254,10 @@ export type UpdateCvmVisibilityErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -13270,6 +13310,10 @@ export type UpdateCvmOsImageData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -13302,6 +13346,10 @@ export type UpdateCvmOsImageErrors = {
      * It conflicts with the present state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */

@@ -5297,7 +5297,8 @@ export const zCommitCvmComposeFileHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zCommitCvmComposeFilePath = z.object({
@@ -5348,7 +5349,8 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdatePreLaunchScriptPath = z.object({
@@ -5464,7 +5466,8 @@ export const zRenameCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zRenameCvmPath = z.object({
@@ -5484,7 +5487,8 @@ export const zSetCvmListedHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zSetCvmListedPath = z.object({
@@ -5637,7 +5641,8 @@ export const zUpdateCvmVisibilityHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateCvmVisibilityPath = z.object({
@@ -5657,7 +5662,8 @@ export const zUpdateCvmOsImageHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(200).optional()
 });
 
 export const zUpdateCvmOsImagePath = z.object({
