@@ -34,6 +34,8 @@ export interface WebhookSenderOptions {
   /** Names this process in leases. */
   owner: string;
   now?: () => Date;
+  /** Longest one request may take. */
+  attempt_ms?: number;
 }
 
 export interface WebhookSender {
@@ -52,6 +54,7 @@ export function createWebhookSender({
   log,
   owner,
   now = () => new Date(),
+  attempt_ms = ATTEMPT_MS,
 }: WebhookSenderOptions): WebhookSender {
   const serving = new Map<number, Promise<void>>();
   const stopping = new AbortController();
@@ -112,7 +115,7 @@ export function createWebhookSender({
         method: 'POST',
         headers: webhookHeaders({ event_id, event, body, ...signed, at }),
         body,
-        timeout_ms: ATTEMPT_MS,
+        timeout_ms: attempt_ms,
         signal: cut.signal,
       });
     try {

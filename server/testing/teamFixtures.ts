@@ -1,0 +1,44 @@
+import type { Db } from '../db/client';
+import { insertWebhook } from '../db/webhooks';
+import type { WebhookRow } from '../db/schemaWebhooks';
+import type { Seal } from '../domain/seal';
+import { publicId } from '../domain/publicId';
+import { newSecret, secretHint, type WebhookEventKind } from '../domain/webhook';
+import { sealWebhookSecret } from '../domain/webhookSecret';
+
+/** Rows as the operations write them, for tests of what works in the background. */
+
+export interface TestTeam {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+export async function insertTeam(db: Db, slug: string): Promise<TestTeam> {
+  return db
+    .insertInto('teams')
+    .values({ public_id: publicId('wks'), slug, name: `Team ${slug}`, wallet_address: `0x${'0'.repeat(40)}` })
+    .returning(['id', 'slug', 'name'])
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertTestWebhook(
+  db: Db,
+  seal: Seal,
+  given: { team: TestTeam; url: string; events?: WebhookEventKind[]; secret?: string },
+): Promise<{ webhook: WebhookRow; secret: string }> {
+  const secret = given.secret ?? newSecret();
+  const webhook = await db.transaction().execute((trx) =>
+    insertWebhook(trx, {
+      public_id: publicId('whk'),
+      team_id: given.team.id,
+      name: null,
+      url: given.url,
+      events: given.events ?? ['cvm.created', 'cvm.deleted'],
+      sealed_secret: sealWebhookSecret(seal, secret),
+      secret_hint: secretHint(secret),
+      created_by: null,
+    }),
+  );
+  return { webhook, secret };
+}
