@@ -1,0 +1,64 @@
+// Certificate paths (RFC 5280 §6, as far as this PKI goes): signatures, names, dates, who may sign.
+
+import { bytesToHex } from '../bytes';
+import { verifyP256 } from './ecdsa';
+import type { Certificate } from './x509';
+
+const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+const named = (certificate: Certificate): string => `“${certificate.commonName.slice(0, 80)}”`;
+
+/** Why it is not valid at `now` (Unix seconds), or null. */
+export function datesFault(certificate: Certificate, now: number): string | null {
+  if (now < certificate.notBefore)
+    return `${named(certificate)} is valid only from ${day(certificate.notBefore)} on`;
+  if (now > certificate.notAfter) return `${named(certificate)} expired on ${day(certificate.notAfter)}`;
+  return null;
+}
+
+/** Why `issuer` cannot have issued a certificate with `below` certificates of authorities under it, or null. */
+function authorityFault(issuer: Certificate, below: number): string | null {
+  if (!issuer.isCa || !issuer.maySign.certificates)
+    return `${named(issuer)} is not allowed to issue certificates`;
+  if (issuer.pathLength !== undefined && below > issuer.pathLength)
+    return `${named(issuer)} may not have authorities under it`;
+  return null;
+}
+
+const same = (a: Certificate, b: Certificate): boolean => a.fingerprint === b.fingerprint;
+
+/**
+ * The path from `chain[0]` up to one of `roots` (added where the chain leaves it out), or why there is none. The
+ * reason completes "The chain is not good: …".
+ */
+export async function verifyChain(
+  chain: readonly Certificate[],
+  roots: readonly Certificate[],
+  now: number,
+): Promise<{ path: Certificate[] } | { fault: string }> {
+  const top = chain.at(-1);
+  if (!top) return { fault: 'it is empty' };
+  const root = roots.find((one) => same(one, top)) ?? roots.find((one) => one.subject === top.issuer);
+  if (!root) return { fault: `it does not lead to a trusted root but to ${named(top)}` };
+  const path = same(root, top) ? [...chain] : [...chain, root];
+  if (path.length < 2) return { fault: 'it has only the root' };
+  for (const [i, certificate] of path.entries()) {
+    const dates = datesFault(certificate, now);
+    if (dates) return { fault: dates };
+    const issuer = path[i + 1];
+    if (!issuer) break;
+    if (certificate.issuer !== issuer.subject)
+      return { fault: `${named(certificate)} does not name ${named(issuer)} as its issuer` };
+    const authority = authorityFault(issuer, i);
+    if (authority) return { fault: authority };
+    if (!(await verifyP256(issuer.publicKey, certificate.tbs, certificate.signature)))
+      return { fault: `the signature of ${named(issuer)} on ${named(certificate)} is wrong` };
+  }
+  return { path };
+}
+
+/** What is shown of a root that was believed. */
+export const describeRoot = (root: Certificate): string =>
+  `${root.commonName} (certificate SHA-256 ${root.fingerprint})`;
+
+export const sameKey = (a: Certificate, b: Certificate): boolean =>
+  a.subject === b.subject && bytesToHex(a.publicKey) === bytesToHex(b.publicKey);

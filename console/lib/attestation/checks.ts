@@ -1,0 +1,156 @@
+// The list of checks of one report. Each check of CHECK_IDS ends in it exactly once, whatever happens on the way: what
+// was not reached is `skipped`, and a required check that was skipped can never end in "verified".
+
+import { type Check, CHECK_IDS, type CheckGroup, type CheckId, type Policy, type ReportState } from './types';
+
+interface Definition {
+  group: CheckGroup;
+  title: string;
+  inputs: string[];
+  /** In which scope it must have been done; `named` = only when the policy names a value to compare with. */
+  required: 'quote' | 'app' | 'named';
+}
+
+const define = (
+  group: CheckGroup,
+  title: string,
+  required: Definition['required'],
+  ...inputs: string[]
+): Definition => ({ group, title, inputs, required });
+
+export const CHECKS: Readonly<Record<CheckId, Definition>> = {
+  hardware: define('platform', 'Runs on TEE hardware', 'quote', 'quote'),
+  'quote.format': define('quote', 'Quote is whole', 'quote', 'quote'),
+  'quote.header': define('quote', 'Quote is a TDX quote', 'quote', 'quote'),
+  'quote.signature': define('quote', 'Quote signature', 'quote', 'quote'),
+  'quote.attestation_key': define(
+    'quote',
+    'Attestation key belongs to the quoting enclave',
+    'quote',
+    'quote',
+  ),
+  'qe.signature': define('platform', "Quoting enclave's report signature", 'quote', 'quote'),
+  'qe.identity': define('platform', 'Quoting enclave is Intel’s', 'quote', 'quote', 'QE identity'),
+  'qe.identity_signature': define('platform', 'QE identity is signed and current', 'quote', 'QE identity'),
+  'pck.chain': define('platform', 'Chip certificate chain', 'quote', 'PCK certificate chain'),
+  'pck.extensions': define(
+    'platform',
+    'Chip certificate names the platform',
+    'quote',
+    'PCK certificate chain',
+  ),
+  'crl.root': define('platform', 'Revocation list of the root CA', 'quote', 'root CA CRL'),
+  'crl.pck': define('platform', 'Revocation list of the chip CA', 'quote', 'PCK CRL'),
+  revocation: define(
+    'platform',
+    'No certificate is revoked',
+    'quote',
+    'PCK CRL',
+    'root CA CRL',
+    'certificate chains',
+  ),
+  'tcb.signature': define('platform', 'TCB info is signed and current', 'quote', 'TCB info'),
+  'tcb.match': define('platform', 'Platform has a known TCB level', 'quote', 'TCB info', 'quote'),
+  'tcb.module': define('platform', 'TDX module is known', 'quote', 'TCB info', 'quote'),
+  'tcb.status': define('platform', 'Platform security updates', 'quote', 'TCB info', 'QE identity'),
+  'td.attributes': define('quote', 'Not debuggable', 'quote', 'quote'),
+  'td.module_signer': define('quote', 'TDX module is signed by Intel', 'quote', 'quote'),
+  report_data: define('quote', 'Quote answers your challenge', 'named', 'quote'),
+  'events.format': define('os', 'Event log is readable', 'app', 'event log'),
+  'events.digests': define('os', 'Events match their digests', 'app', 'event log'),
+  'events.order': define('os', 'System events stand before system-ready, once', 'app', 'event log'),
+  'rtmr.boot': define('os', 'Boot events add up to RTMR0, 1 and 2', 'app', 'event log', 'quote'),
+  rtmr3: define('app', 'Runtime events add up to RTMR3', 'app', 'event log', 'quote'),
+  'os.image': define('os', 'OS image measures to MRTD and RTMR0 to 2', 'app', 'VM configuration', 'quote'),
+  'os.known': define('os', 'OS image is a known one', 'app', 'VM configuration'),
+  'compose.hash': define('app', 'Compose file is the measured one', 'app', 'app compose', 'event log'),
+  'compose.expected': define('app', 'Compose hash is the expected one', 'named', 'event log'),
+  'app.id': define('app', 'App id', 'named', 'event log'),
+  'instance.id': define('app', 'Instance id', 'named', 'event log'),
+  key_provider: define('app', 'Key provider', 'app', 'event log'),
+  'device.id': define('platform', 'Machine', 'named', 'quote', 'PCK certificate chain'),
+  mr_config_id: define('app', 'Configuration register', 'named', 'quote', 'event log'),
+  claims: define('app', 'What the host reports agrees', 'named', 'claims', 'quote', 'event log'),
+};
+
+/** Checks that become required when the policy names what they compare with. */
+const NAMED: Partial<Record<CheckId, (policy: Policy) => unknown>> = {
+  report_data: (policy) => policy.report_data,
+  'compose.expected': (policy) => policy.compose_hash,
+  'app.id': (policy) => policy.app_id,
+  'instance.id': (policy) => policy.instance_id,
+  'device.id': (policy) => policy.device_ids,
+};
+
+function isRequired(id: CheckId, policy: Policy): boolean {
+  const { required } = CHECKS[id];
+  if (required === 'named') return NAMED[id]?.(policy) !== undefined;
+  return required === 'quote' || policy.scope === 'app';
+}
+
+type More = Partial<Pick<Check, 'trusted' | 'age'>>;
+
+/** Records the outcome of each check; the first one said stands, except that a failure replaces a pass or a warning. */
+export class Checks {
+  private readonly done = new Map<CheckId, Check>();
+  constructor(private readonly policy: Policy) {}
+
+  private set(id: CheckId, state: Check['state'], detail: string, more: More = {}): void {
+    const before = this.done.get(id)?.state;
+    if (before !== undefined && (state !== 'failed' || before === 'failed')) return;
+    const { group, title, inputs } = CHECKS[id];
+    const { trusted = [], age } = more;
+    this.done.set(id, {
+      id,
+      group,
+      title,
+      state,
+      detail,
+      inputs,
+      trusted,
+      ...(age === undefined ? {} : { age: Math.max(0, Math.round(age)) }),
+      required: isRequired(id, this.policy),
+    });
+  }
+
+  pass(id: CheckId, detail: string, more?: More): void {
+    this.set(id, 'passed', detail, more);
+  }
+  warn(id: CheckId, detail: string, more?: More): void {
+    this.set(id, 'warning', detail, more);
+  }
+  /** Returns null, so that a check that yields a value can end with it. */
+  fail(id: CheckId, detail: string, more?: More): null {
+    this.set(id, 'failed', detail, more);
+    return null;
+  }
+  skip(ids: CheckId | readonly CheckId[], detail: string): void {
+    for (const id of typeof ids === 'string' ? [ids] : ids) this.set(id, 'skipped', detail);
+  }
+  state(id: CheckId): Check['state'] | undefined {
+    return this.done.get(id)?.state;
+  }
+  passed(id: CheckId): boolean {
+    return this.state(id) === 'passed';
+  }
+
+  /** All checks in their order. */
+  list(): Check[] {
+    const failed = CHECK_IDS.map((id) => this.done.get(id)).find((check) => check?.state === 'failed');
+    this.skip(
+      CHECK_IDS,
+      failed
+        ? `Not done, because “${failed.title}” failed.`
+        : 'Not done: what it needs was not in the evidence.',
+    );
+    return CHECK_IDS.flatMap((id) => this.done.get(id) ?? []);
+  }
+}
+
+export function stateOf(checks: readonly Check[], simulated: boolean): ReportState {
+  // A host that says it has no TEE is believed: that can only take trust away.
+  if (simulated) return 'simulated';
+  if (checks.some((check) => check.state === 'failed')) return 'not verified';
+  if (checks.some((check) => check.required && check.state === 'skipped')) return 'unknown';
+  return checks.some((check) => check.state === 'warning') ? 'verified with exceptions' : 'verified';
+}
