@@ -45,8 +45,10 @@ export async function lookup(
     // The answer brings the whole chain when the server recurses, its first link when it does not.
     const before = current;
     for (;;) {
-      const link = answer.answers.find((one) => one.type === 'CNAME' && one.name === current);
-      if (type === 'CNAME' || !link) break;
+      const here = answer.answers.filter((one) => one.name === current);
+      const link = here.find((one) => one.type === 'CNAME');
+      // A zone that has both beside each other is broken (RFC 1034 §3.6.2); what was asked for is there.
+      if (!link || here.some((one) => one.type === type)) break;
       chain.push(link);
       current = link.value;
       if (seen.has(current) || chain.length > LONGEST_CHAIN) return failed('loop');
