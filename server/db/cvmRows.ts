@@ -59,14 +59,15 @@ const BRIEF = {
   cvm: words(`id public_id vm_uuid team_id app_id revision_id teepod_id kms_id name status status_reason desired host_vm_id
     instance_id instance_type vcpu memory_mb disk_gb hourly_rate_micros os_image env_pubkey public_logs public_sysinfo
     public_tcbinfo listed storage_fs boot_progress boot_error endpoints started_at observed_at created_by created_at
-    updated_at deleted_at`),
+    updated_at deleted_at hostname protected scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
+    purge_at`),
   app: words('id public_id app_id team_id kms_id name nonce created_by created_at archived_at'),
   revision: words('id public_id number compose_hash'),
   teepod: words('id name kind state reachable version engine gateway_base_domain'),
   node: words('id name region state device_id ppid'),
   latest_operation:
     words(`id correlation_id team_id cvm_id type state target steps error_code error_message requested_by
-    lease_owner lease_until attempts created_at started_at finished_at deadline_at`),
+    cancel_requested_at cancel_requested_by lease_owner lease_until attempts created_at started_at finished_at deadline_at`),
 };
 
 type Group = keyof typeof BRIEF;
@@ -77,7 +78,7 @@ const FULL: Record<Group, string[]> = {
   revision: [
     ...BRIEF.revision,
     ...words(`app_id app_compose docker_compose_file pre_launch_script allowed_envs os_image operation_type reason
-      correlation_id created_by created_at`),
+      correlation_id created_by created_at live_at restores_id resolved_images`),
   ],
   teepod: [
     ...BRIEF.teepod,

@@ -10,6 +10,8 @@ type Flat = OperationFields['operation'] & {
   user_public_id: string | null;
   username: string | null;
   avatar: string | null;
+  canceller: OperationFields['cancelled_by'];
+  revision: OperationFields['revision'];
 };
 
 export interface OperationFilter {
@@ -21,10 +23,16 @@ export interface OperationFilter {
   before?: number | undefined;
 }
 
-// The payload may hold ciphertext and is nobody's business but the worker's.
+// The payload may hold ciphertext: of it only what people may read.
 const select = sql`
   select o.id, o.correlation_id, o.type, o.state, o.target, o.steps, o.error_code, o.error_message, o.created_at,
-    o.started_at, o.finished_at, o.deadline_at, c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, a.app_id,
+    o.started_at, o.finished_at, o.deadline_at, o.cancel_requested_at, o.payload->'previous' as previous,
+    o.payload->>'reason' as reason, o.payload->>'rollout_id' as rollout_id,
+    (select to_jsonb(one) from (select by.public_id, by.username, by.avatar from users by where by.id = o.cancel_requested_by) one)
+      as canceller,
+    (select to_jsonb(one) from (select r.public_id, r.number from revisions r where r.id = (o.payload->>'revision_id')::bigint) one)
+      as revision,
+    c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, a.app_id,
     u.public_id as user_public_id, u.username, u.avatar
   from operations o
   join cvms c on c.id = o.cvm_id
@@ -58,9 +66,22 @@ export async function findOperation(
 }
 
 function listed(row: Flat): OperationFields {
-  const { cvm_public_id, cvm_name, vm_uuid, app_id, user_public_id, username, avatar, ...operation } = row;
+  const {
+    cvm_public_id,
+    cvm_name,
+    vm_uuid,
+    app_id,
+    user_public_id,
+    username,
+    avatar,
+    canceller,
+    revision,
+    ...operation
+  } = row;
   return {
     operation,
+    cancelled_by: canceller,
+    revision,
     cvm: { public_id: cvm_public_id, name: cvm_name, vm_uuid, app_id },
     requested_by:
       user_public_id === null

@@ -56,8 +56,30 @@ export async function beginOperation(
     })
     .where('id', '=', cvm.id)
     .execute();
-  await addEvent(trx, { cvm, operation: row, kind: `${type}.requested`, message: requested[type] });
+  await addEvent(trx, {
+    cvm,
+    operation: row,
+    kind: `${type}.requested`,
+    message:
+      type === 'delete' && (await isLast(trx, cvm))
+        ? 'Deletion requested; it is the last CVM of its app, which ends with it'
+        : requested[type],
+    ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
+  });
   return row;
+}
+
+/** Whether the app has no other CVM, so that it is archived with this one. */
+async function isLast(trx: Transaction<Database>, cvm: CvmRow): Promise<boolean> {
+  const other = await trx
+    .selectFrom('cvms')
+    .select('id')
+    .where('app_id', '=', cvm.app_id)
+    .where('id', '<>', cvm.id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
 }
 
 const requested: Record<OperationType, string> = {
@@ -69,6 +91,7 @@ const requested: Record<OperationType, string> = {
   update: 'Update requested',
   resize: 'Resize requested',
   delete: 'Deletion requested',
+  purge: 'Destruction of disk and secrets requested',
 };
 
 async function busy(trx: Transaction<Database>, cvm: CvmRow): Promise<Problem> {
@@ -89,7 +112,8 @@ export function liveOperation(db: Kysely<Database>, cvm_id: number) {
 }
 
 export interface NewEvent {
-  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>;
+  /** `id` null: about the app, not one of its CVMs. */
+  cvm: Pick<CvmRow, 'team_id' | 'app_id'> & { id: number | null };
   operation?: Pick<OperationRow, 'id'> | null;
   kind: string;
   message: string;
@@ -135,17 +159,22 @@ export async function claimOperation(
     .executeTakeFirst();
 }
 
-/** False when the lease is lost: whoever holds it now owns the operation, the caller must stop touching it. */
-export async function renewLease(db: Kysely<Database>, id: number, owner: string): Promise<boolean> {
+/** `lost`: whoever holds the lease now owns the operation, the caller must stop touching it. */
+export type Hold = 'held' | 'cancelled' | 'lost';
+
+const holdOf = (row: { cancel_requested_at: Date | null } | undefined): Hold =>
+  row === undefined ? 'lost' : row.cancel_requested_at ? 'cancelled' : 'held';
+
+export async function renewLease(db: Kysely<Database>, id: number, owner: string): Promise<Hold> {
   const row = await db
     .updateTable('operations')
     .set({ lease_until: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .where('state', '=', 'running')
-    .returning('id')
+    .returning('cancel_requested_at')
     .executeTakeFirst();
-  return row !== undefined;
+  return holdOf(row);
 }
 
 export async function saveSteps(
@@ -153,13 +182,16 @@ export async function saveSteps(
   id: number,
   owner: string,
   steps: OperationStep[],
-): Promise<void> {
-  await db
+): Promise<Hold> {
+  const row = await db
     .updateTable('operations')
     .set({ steps: JSON.stringify(steps) })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
-    .execute();
+    .where('state', '=', 'running')
+    .returning('cancel_requested_at')
+    .executeTakeFirst();
+  return holdOf(row);
 }
 
 /**

@@ -1,6 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { RevisionFields } from '../domain/wire/app';
-import type { Database } from './schema';
+import type { Database, OsImageRow, RevisionRow } from './schema';
+
+type Db = Kysely<Database>;
 
 interface Flat {
   public_id: string;
@@ -12,8 +14,9 @@ interface Flat {
   allowed_envs: string[];
   os_image: string | null;
   reason: string | null;
-  live: boolean;
-  newer: boolean;
+  live_at: Date | null;
+  cvm_count: number;
+  restores: RevisionFields['restores'];
   user_public_id: string | null;
   username: string | null;
   avatar: string | null;
@@ -24,48 +27,126 @@ interface Flat {
 
 /** A page of one app's revisions, newest first. `app` is the row's number, already known to be the team's. */
 export async function listRevisions(
-  db: Kysely<Database>,
+  db: Db,
   app: number,
   page: { page: number; page_size: number },
 ): Promise<{ revisions: RevisionFields[]; total: number }> {
+  const chosen = sql`select * from revisions where app_id = ${app} order by number desc
+    limit ${page.page_size} offset ${(page.page - 1) * page.page_size}`;
   const [found, count] = await Promise.all([
-    sql<Flat>`
-      with running as materialized (
-        select cvms.revision_id, revisions.number from cvms join revisions on revisions.id = cvms.revision_id
-        where cvms.app_id = ${app} and cvms.deleted_at is null
-      )
-      select r.public_id, r.number, r.compose_hash, r.created_at, r.operation_type, r.correlation_id, r.allowed_envs,
-        r.os_image, r.reason,
-        exists (select 1 from running where running.revision_id = r.id) as live,
-        coalesce(r.number > (select max(running.number) from running), false) as newer,
-        u.public_id as user_public_id, u.username, u.avatar,
-        c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid
-      from revisions r
-      left join users u on u.id = r.created_by
-      left join operations o on o.correlation_id = r.correlation_id
-      join lateral (
-        select public_id, name, vm_uuid from cvms where cvms.app_id = r.app_id
-        order by (cvms.id = o.cvm_id) desc nulls last, cvms.id limit 1
-      ) c on true
-      where r.app_id = ${app}
-      order by r.number desc
-      limit ${page.page_size} offset ${(page.page - 1) * page.page_size}`.execute(db),
+    select(chosen).execute(db),
     sql<{ total: number }>`select count(*) as total from revisions where app_id = ${app}`.execute(db),
   ]);
   return { revisions: found.rows.map(listed), total: count.rows[0]?.total ?? 0 };
 }
 
+export interface RevisionDetail {
+  fields: RevisionFields;
+  row: RevisionRow;
+  /** Of its OS image, when the catalogue knows it. */
+  os: Pick<OsImageRow, 'os_image_hash'> | null;
+}
+
+/** One revision of the app, with its texts; null when the app has none of that id. */
+export async function findRevision(db: Db, app: number, public_id: string): Promise<RevisionDetail | null> {
+  const row = await revisionRow(db, app, public_id);
+  if (!row) return null;
+  const { rows } = await select(sql`select * from revisions where id = ${row.id}`).execute(db);
+  const [found] = rows;
+  if (!found) return null;
+  const os =
+    row.os_image === null
+      ? undefined
+      : await db
+          .selectFrom('os_images')
+          .select('os_image_hash')
+          .where('name', '=', row.os_image)
+          .executeTakeFirst();
+  return { fields: listed(found), row, os: os ?? null };
+}
+
+export async function revisionRow(db: Db, app: number, public_id: string): Promise<RevisionRow | null> {
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('app_id', '=', app)
+    .where('public_id', '=', public_id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** `chosen` selects rows of `revisions` by itself, with its own limit. */
+const select = (chosen: RawBuilder<unknown>) => sql<Flat>`
+  select r.public_id, r.number, r.compose_hash, r.created_at, r.operation_type, r.correlation_id, r.allowed_envs,
+    r.os_image, r.reason, r.live_at,
+    (select count(*)::int from cvms where cvms.revision_id = r.id and cvms.deleted_at is null) as cvm_count,
+    (select to_jsonb(one) from (select b.public_id, b.number from revisions b where b.id = r.restores_id) one) as restores,
+    u.public_id as user_public_id, u.username, u.avatar,
+    c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid
+  from (${chosen}) r
+  left join users u on u.id = r.created_by
+  left join operations o on o.correlation_id = r.correlation_id
+  join lateral (
+    select public_id, name, vm_uuid from cvms where cvms.app_id = r.app_id
+    order by (cvms.id = o.cvm_id) desc nulls last, cvms.id limit 1
+  ) c on true
+  order by r.number desc`;
+
 function listed(row: Flat): RevisionFields {
-  const { live, newer, user_public_id, username, avatar, cvm_public_id, cvm_name, vm_uuid, ...revision } =
-    row;
+  const {
+    cvm_count,
+    restores,
+    user_public_id,
+    username,
+    avatar,
+    cvm_public_id,
+    cvm_name,
+    vm_uuid,
+    ...revision
+  } = row;
   return {
     revision,
-    live,
-    newer,
+    cvm_count,
+    restores,
     creator:
       user_public_id === null
         ? null
         : { public_id: user_public_id, username: username ?? '', avatar: avatar ?? '' },
     cvm: { public_id: cvm_public_id, name: cvm_name, vm_uuid },
   };
+}
+
+/** A revision to be made; number and id are given to it. */
+export type NewRevision = Pick<
+  RevisionRow,
+  | 'app_id'
+  | 'app_compose'
+  | 'compose_hash'
+  | 'docker_compose_file'
+  | 'pre_launch_script'
+  | 'allowed_envs'
+  | 'os_image'
+  | 'operation_type'
+  | 'reason'
+  | 'created_by'
+> & { public_id: string; restores_id?: number };
+
+/** The app's next one. Its row is locked, because all its CVMs number their revisions together. */
+export async function insertRevision(
+  trx: Db,
+  made: NewRevision,
+): Promise<{ id: number; public_id: string; number: number }> {
+  await trx.selectFrom('apps').select('id').where('id', '=', made.app_id).forUpdate().execute();
+  const last = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('app_id', '=', made.app_id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return trx
+    .insertInto('revisions')
+    .values({ ...made, number: (last?.number ?? 0) + 1 })
+    .returning(['id', 'public_id', 'number'])
+    .executeTakeFirstOrThrow();
 }

@@ -23,7 +23,22 @@ export type OperationType =
   | 'restart'
   | 'update'
   | 'resize'
-  | 'delete';
+  | 'delete'
+  /** The end of the recycle bin. */
+  | 'purge';
+
+/** At the beginning of a sentence. */
+export const operationNames: Readonly<Record<OperationType, string>> = {
+  deploy: 'Deployment',
+  start: 'Start',
+  stop: 'Stop',
+  shutdown: 'Shutdown',
+  restart: 'Restart',
+  update: 'Update',
+  resize: 'Resize',
+  delete: 'Deletion',
+  purge: 'Destruction of disk and secrets',
+};
 
 export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -68,6 +83,7 @@ export const transitions: Readonly<Record<OperationType, Transition>> = {
   update: { during: 'updating', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
   resize: { during: 'resizing', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
   delete: { during: 'deleting', target: 'deleted', desired: 'deleted', from: settled, deadline_seconds: 600 },
+  purge: { during: 'deleting', target: 'deleted', desired: 'deleted', from: settled, deadline_seconds: 600 },
 };
 
 /** An update or resize of a stopped CVM leaves it stopped: only its next boot sees the change. */

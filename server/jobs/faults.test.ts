@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CvmRow, OperationRow } from '../db/schema';
-import { vmName } from '../domain/vmName';
+import type { CvmRow } from '../db/schema';
 import { startFakeVmm, type FakeVmm } from '../drivers/vmm/fake';
 import {
   COMPOSE,
@@ -10,9 +9,9 @@ import {
   insertCvm,
   insertHost,
   insertOperation,
-  type TestApp,
   type TestHost,
 } from '../testing/cvmFixtures';
+import { endedOperation, runningCvm } from '../testing/hostedCvm';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /** Hosts that lose answers, refuse and cannot be reached, and a database that goes away: every operation ends as it should. */
@@ -39,74 +38,8 @@ afterAll(async () => {
   await fake.close();
 });
 
-/** A CVM that runs on the fake host, as the rows and the host see it. */
-async function running(): Promise<{ app: TestApp; cvm: CvmRow }> {
-  const { db, vmm } = server.services;
-  const app = await insertApp(db, { ...who, host, name: `fault-${++count}` });
-  let cvm = await insertCvm(db, {
-    ...app,
-    host,
-    ...who,
-    change: { host_vm_id: null, status: 'stopped', desired: 'stopped' },
-  });
-  const driver = vmm.get(host.teepod);
-  const host_vm_id = await driver.createVm({
-    name: vmName(cvm),
-    image: cvm.os_image,
-    compose_file: app.revision.app_compose,
-    vcpu: 1,
-    memory: 2048,
-    disk_size: 20,
-    app_id: app.app.app_id,
-  });
-  const info = await eventually('the guest is up', async () => {
-    const vm = await driver.getInfo(host_vm_id);
-    return vm?.boot_progress === 'done' ? vm : null;
-  });
-  cvm = await db
-    .updateTable('cvms')
-    .set({
-      host_vm_id,
-      instance_id: info.instance_id,
-      status: 'running',
-      desired: 'running',
-      updated_at: new Date(),
-    })
-    .where('id', '=', cvm.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('reservations')
-    .values({
-      teepod_id: host.teepod.id,
-      team_id: who.team_id,
-      cvm_id: cvm.id,
-      vcpu: 1,
-      memory_mb: 2048,
-      disk_gb: 20,
-      provision_id: null,
-      expires_at: null,
-    })
-    .execute();
-  return { app, cvm };
-}
-
-async function ended(cvm: CvmRow, seconds = 30): Promise<OperationRow> {
-  return eventually(
-    'the operation has ended',
-    async () => {
-      const row = await server.services.db
-        .selectFrom('operations')
-        .selectAll()
-        .where('cvm_id', '=', cvm.id)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && row.state !== 'queued' && row.state !== 'running' ? row : null;
-    },
-    seconds,
-  );
-}
+const running = () => runningCvm(server.services, { host, ...who, name: `fault-${++count}` });
+const ended = (cvm: CvmRow, seconds?: number) => endedOperation(server.services.db, cvm, seconds);
 
 const now = (cvm: CvmRow) =>
   server.services.db.selectFrom('cvms').selectAll().where('id', '=', cvm.id).executeTakeFirstOrThrow();

@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
+import { archiveEmptyApp } from '../db/recycleBin';
+import { holdExactly } from '../db/reservations';
 import { outcome } from '../domain/cvmStates';
 import type { Tx } from '../db/client';
 import type { CvmRow, OperationRow, RevisionRow } from '../db/schema';
 import type { VmChange, VmInfo } from '../drivers/vmm';
+import { STEPS } from '../domain/cancelling';
+import { stopForBin } from './recycleBin';
 import { bringDown, ensureVm, findVm, refused, waitForBoot } from './host';
 import { OperationFailed, type OperationRun } from './operationRun';
 
@@ -28,7 +31,7 @@ async function appAndRevision(
   return { app_id: app.app_id, revision };
 }
 
-const nowRunning = () => ({
+export const nowRunning = () => ({
   status: 'running' as const,
   status_reason: null,
   boot_error: null,
@@ -36,7 +39,8 @@ const nowRunning = () => ({
   observed_at: new Date(),
 });
 
-async function boot(run: OperationRun): Promise<void> {
+/** The VM is there, started, and its containers are up. */
+export async function boot(run: OperationRun): Promise<void> {
   let vm: VmInfo | undefined;
   await run.step('prepare the VM on the host', async () => {
     const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
@@ -67,8 +71,18 @@ async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
 
 const deploy: Kind = async (run) => {
   await boot(run);
-  await run.finish('succeeded', nowRunning());
+  await run.finish('succeeded', nowRunning(), (trx) => wentLive(trx, run.cvm.revision_id));
 };
+
+/** A CVM runs the revision: from now on it is live, and superseded one day, but no draft any more. */
+async function wentLive(trx: Tx, revision_id: number): Promise<void> {
+  await trx
+    .updateTable('revisions')
+    .set({ live_at: new Date() })
+    .where('id', '=', revision_id)
+    .where('live_at', 'is', null)
+    .execute();
+}
 
 const stop =
   (graceful: boolean): Kind =>
@@ -114,9 +128,10 @@ const update: Kind = async (run) => {
     await revert(run, existing.id, new OperationFailed('HOST_REFUSED', 'The new revision did not boot.'));
   const write = async (vm: VmInfo) => {
     try {
-      await run.step('write the new revision', () =>
-        writeRevision(run, vm.id, revision, payload.encrypted_env),
-      );
+      await run.step(STEPS.write, async () => {
+        await keepUserConfig(run, vm);
+        await writeRevision(run, vm.id, revision, payload.encrypted_env, payload.user_config);
+      });
     } catch (error) {
       if (error instanceof OperationFailed) await leaveAsItWas(run, error);
       throw error;
@@ -125,15 +140,23 @@ const update: Kind = async (run) => {
   if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
     if (existing) {
       await write(existing);
-      await writeImage(run, existing.id, payload.os_image);
+      try {
+        await writeImage(run, existing.id, payload.os_image);
+      } catch (error) {
+        if (!(error instanceof OperationFailed)) throw error;
+        await writeBack(run, existing.id);
+        await leaveAsItWas(run, error);
+      }
     }
-    await run.finish('succeeded', { ...live, status: 'stopped', status_reason: null });
+    await run.finish('succeeded', { ...live, status: 'stopped', status_reason: null }, (trx) =>
+      wentLive(trx, revision.id),
+    );
     return;
   }
   if (existing) await write(existing);
   try {
     if (existing) {
-      await run.step('stop', () => bringDown(run, existing, true));
+      await run.step(STEPS.stop, () => bringDown(run, existing, true));
       await writeImage(run, existing.id, payload.os_image);
       await startAndFollow(run, { ...existing, status: 'stopped' });
     } else {
@@ -144,7 +167,7 @@ const update: Kind = async (run) => {
     if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);
     throw error;
   }
-  await run.finish('succeeded', { ...nowRunning(), ...live });
+  await run.finish('succeeded', { ...nowRunning(), ...live }, (trx) => wentLive(trx, revision.id));
 };
 
 function writeRevision(
@@ -152,8 +175,8 @@ function writeRevision(
   vm_id: string,
   revision: RevisionRow,
   encrypted_env: string | undefined,
+  user_config: string | undefined,
 ) {
-  const { user_config } = run.operation.payload;
   const change = {
     compose_file: revision.app_compose,
     ...(encrypted_env === undefined ? {} : { encrypted_env }),
@@ -164,7 +187,7 @@ function writeRevision(
 
 /** A host takes another image only while the VM is off. */
 async function writeImage(run: OperationRun, vm_id: string, image: string | undefined): Promise<void> {
-  if (image) await run.step('change the OS image', () => changeVm(run, vm_id, { image }));
+  if (image) await run.step(STEPS.image, () => changeVm(run, vm_id, { image }));
 }
 
 const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
@@ -172,7 +195,7 @@ const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
     .patient(() => run.driver.updateVm(vm_id, change, run))
     .catch((error: unknown) => Promise.reject(refused(error)));
 
-const GO_BACK = 'go back to the previous revision';
+const GO_BACK = STEPS.go_back;
 const GO_BACK_SECONDS = 300;
 
 /** The host took nothing of it, so the CVM goes on as before; in error only if it was. */
@@ -191,9 +214,20 @@ async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promis
 async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
   // The new revision may have used up all the time there was; what runs nothing yet is not left at that.
   if (!run.began(GO_BACK)) await run.moreTime(GO_BACK_SECONDS);
+  await putBack(run, vm_id);
+  await run.finish(
+    'failed',
+    nowRunning(),
+    undefined,
+    new OperationFailed(failure.code, `${failure.message} The previous revision runs again.`),
+  );
+  throw new AlreadyFinished();
+}
+
+/** What ran before is on the host again and runs. */
+export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
   await run.step(GO_BACK, async () => {
-    const { revision } = await appAndRevision(run, run.cvm.revision_id);
-    await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined);
+    await writePrevious(run, vm_id);
     await run.patient(() => run.driver.stopVm(vm_id, run));
     await run.until('Stopping', async () => {
       const vm = await run.driver.getInfo(vm_id, run);
@@ -204,13 +238,29 @@ async function revert(run: OperationRun, vm_id: string, failure: OperationFailed
     await run.patient(() => run.driver.startVm(vm_id, run));
     await waitForBoot(run, vm_id);
   });
-  await run.finish(
-    'failed',
-    nowRunning(),
-    undefined,
-    new OperationFailed(failure.code, `${failure.message} The previous revision runs again.`),
-  );
-  throw new AlreadyFinished();
+}
+
+/** The same for a VM that was not touched but for its files, which its next boot would have read. */
+export async function writeBack(run: OperationRun, vm_id: string): Promise<void> {
+  await run.step('put the previous revision back', async () => {
+    await writePrevious(run, vm_id);
+    if (run.began(STEPS.image)) await changeVm(run, vm_id, { image: run.cvm.os_image });
+  });
+}
+
+async function writePrevious(run: OperationRun, vm_id: string): Promise<void> {
+  const { revision } = await appAndRevision(run, run.cvm.revision_id);
+  const { previous_user_config } = run.operation.payload;
+  await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined, previous_user_config);
+}
+
+/** Only the host has the present one: noted before it is overwritten, for the way back. */
+async function keepUserConfig(run: OperationRun, vm: VmInfo): Promise<void> {
+  const { payload } = run.operation;
+  if (payload.user_config === undefined || payload.previous_user_config !== undefined) return;
+  const { configuration } =
+    (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
+  if (configuration?.user_config) await run.patchPayload({ previous_user_config: configuration.user_config });
 }
 
 /** The run has written its own end. */
@@ -226,18 +276,14 @@ const resize: Kind = async (run) => {
   const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
   const vm = await findVm(run);
   if (vm) {
-    await run.step('stop', () => bringDown(run, vm, true));
-    await run.step('change the size', () =>
-      run
-        .patient(() =>
-          run.driver.updateVm(
-            vm.id,
-            { vcpu: size.vcpu, memory: size.memory_mb, disk_size: size.disk_gb },
-            run,
-          ),
-        )
-        .catch((error: unknown) => Promise.reject(refused(error))),
-    );
+    await run.step(STEPS.stop, () => bringDown(run, vm, true));
+    const { vcpu, memory_mb: memory, disk_gb: disk_size } = size;
+    try {
+      await run.step(STEPS.size, () => changeVm(run, vm.id, { vcpu, memory, disk_size }));
+    } catch (error) {
+      if (error instanceof OperationFailed) await runAgain(run, error, stopped);
+      throw error;
+    }
   }
   const kept = {
     ...size,
@@ -250,20 +296,23 @@ const resize: Kind = async (run) => {
   await run.finish('succeeded', stopped ? { status: 'stopped', status_reason: null } : nowRunning(), settle);
 };
 
-/** A CVM's reservation becomes exactly its size again; while resizing it held the larger of both. */
-export async function holdExactly(
-  trx: Tx,
-  cvm_id: number,
-  { vcpu, memory_mb, disk_gb }: { vcpu: number; memory_mb: number; disk_gb: number },
-) {
-  await trx
-    .updateTable('reservations')
-    .set({ vcpu, memory_mb, disk_gb })
-    .where('cvm_id', '=', cvm_id)
-    .execute();
+/** The host refused the new size: the CVM goes on with the one it has. */
+async function runAgain(run: OperationRun, failure: OperationFailed, stopped: boolean): Promise<never> {
+  if (!stopped) await boot(run);
+  await run.finish(
+    'failed',
+    stopped ? { status: 'stopped', status_reason: null } : nowRunning(),
+    (trx) => holdExactly(trx, run.cvm.id, run.cvm),
+    new OperationFailed(
+      failure.code,
+      `${failure.message} It ${stopped ? 'keeps' : 'runs again with'} its size.`,
+    ),
+  );
+  throw new AlreadyFinished();
 }
 
 const remove: Kind = async (run) => {
+  if (run.operation.payload.recycle && (await stopForBin(run))) return;
   await run.step('remove the VM and its disk', async () => {
     for (;;) {
       const vm = await findVm(run);
@@ -277,17 +326,17 @@ const remove: Kind = async (run) => {
   });
   await run.finish(
     'succeeded',
-    { status: 'deleted', status_reason: null, deleted_at: new Date(), started_at: null },
+    {
+      status: 'deleted',
+      desired: 'deleted',
+      status_reason: null,
+      deleted_at: run.cvm.deleted_at ?? new Date(),
+      purge_at: null,
+      started_at: null,
+    },
     async (trx) => {
       await trx.deleteFrom('reservations').where('cvm_id', '=', run.cvm.id).execute();
-      await trx
-        .updateTable('apps')
-        .set({ archived_at: new Date() })
-        .where('id', '=', run.cvm.app_id)
-        .where(
-          sql<boolean>`not exists (select 1 from cvms c where c.app_id = apps.id and c.deleted_at is null and c.id <> ${run.cvm.id})`,
-        )
-        .execute();
+      await archiveEmptyApp(trx, run.cvm.app_id);
     },
   );
 };
@@ -301,4 +350,5 @@ export const operationKinds: Readonly<Record<OperationRow['type'], Kind>> = {
   update,
   resize,
   delete: remove,
+  purge: remove,
 };

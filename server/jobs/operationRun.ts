@@ -1,9 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { problemCodes, type ProblemName } from '../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
-import { withTransaction, type Db } from '../db/client';
-import { addEvent, renewLease, saveSteps } from '../db/operations';
-import type { CvmRow, OperationRow, OperationStep, TeepodRow } from '../db/schema';
+import { cancelledEvent } from '../db/cancelling';
+import { withTransaction, type Db, type Tx } from '../db/client';
+
+import { addEvent, renewLease, saveSteps, type Hold } from '../db/operations';
+import type { CvmRow, OperationPayload, OperationRow, OperationStep, TeepodRow } from '../db/schema';
+import { operationNames } from '../domain/cvmStates';
 import { VmmError, type VmmDriver } from '../drivers/vmm';
 
 /** The operation ends as failed, with this reason shown to the person. */
@@ -16,6 +20,9 @@ export class OperationFailed extends Error {
     super(message);
   }
 }
+
+/** Somebody cancelled it: what was done is to be taken back. */
+export class Cancelled extends Error {}
 
 /** Another worker took over, or the process is stopping: touch nothing more, the operation goes on elsewhere. */
 export class LeaseLost extends Error {}
@@ -46,6 +53,8 @@ export class OperationRun {
   readonly #timer: NodeJS.Timeout;
   readonly #stopping: AbortSignal;
   readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
+  #cancelled: boolean;
+  #undoing = false;
 
   constructor(options: RunOptions) {
     this.db = options.db;
@@ -56,6 +65,7 @@ export class OperationRun {
     this.log = options.log;
     this.#owner = options.owner;
     this.#steps = options.operation.steps;
+    this.#cancelled = options.operation.cancel_requested_at !== null;
     this.#stopping = options.signal;
     if (this.#stopping.aborted) this.#stop();
     else this.#stopping.addEventListener('abort', this.#stop, { once: true });
@@ -76,8 +86,22 @@ export class OperationRun {
   }
 
   async #renew() {
-    const kept = await renewLease(this.db, this.operation.id, this.#owner).catch(() => true);
-    if (!kept) this.#abort.abort(new LeaseLost('another worker holds the lease'));
+    this.#note(await renewLease(this.db, this.operation.id, this.#owner).catch(() => 'held' as const));
+  }
+
+  #note(hold: Hold) {
+    if (hold === 'lost') this.#abort.abort(new LeaseLost('another worker holds the lease'));
+    if (hold === 'cancelled') this.#cancelled = true;
+  }
+
+  /** From here on the cancellation is not what stops it, but what it works on. */
+  beginUndo(): void {
+    this.#undoing = true;
+  }
+
+  #throwIfOver(): void {
+    this.signal.throwIfAborted();
+    if (this.#cancelled && !this.#undoing) throw new Cancelled();
   }
 
   /**
@@ -85,7 +109,7 @@ export class OperationRun {
    * crash between doing it and writing that down runs it again.
    */
   async step(name: string, work: () => Promise<string | void>): Promise<void> {
-    this.signal.throwIfAborted();
+    this.#throwIfOver();
     const earlier = this.#steps.find((step) => step.name === name);
     if (earlier?.state === 'done') return;
     const step: OperationStep = {
@@ -96,6 +120,12 @@ export class OperationRun {
     if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
     this.#steps.push(step);
     await this.#save();
+    // Cancelled before this was written down: who cancelled counts on it not having begun.
+    if (this.#cancelled && !this.#undoing) {
+      this.#steps.splice(this.#steps.indexOf(step), 1, ...(earlier ? [earlier] : []));
+      await this.#save();
+    }
+    this.#throwIfOver();
     try {
       const detail = await work();
       if (detail) step.detail = detail;
@@ -103,7 +133,8 @@ export class OperationRun {
     } catch (error) {
       if (error instanceof LeaseLost || this.signal.aborted) throw error;
       step.state = 'failed';
-      step.detail = error instanceof Error ? error.message : String(error);
+      step.detail =
+        error instanceof Cancelled ? 'cancelled' : error instanceof Error ? error.message : String(error);
       throw error;
     } finally {
       if (!this.signal.aborted) {
@@ -118,8 +149,8 @@ export class OperationRun {
     return this.#steps.some((step) => step.name === name);
   }
 
-  #save() {
-    return saveSteps(this.db, this.operation.id, this.#owner, this.#steps);
+  async #save() {
+    this.#note(await saveSteps(this.db, this.operation.id, this.#owner, this.#steps));
   }
 
   /** Repeats `look` until it answers something, with growing pauses; fails at the operation's deadline. */
@@ -141,7 +172,7 @@ export class OperationRun {
    */
   async patient<T>(call: () => Promise<T>): Promise<T> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
-      this.signal.throwIfAborted();
+      this.#throwIfOver();
       try {
         return await call();
       } catch (error) {
@@ -153,9 +184,9 @@ export class OperationRun {
     }
   }
 
-  /** Moves the deadline so that at least these seconds are left. */
-  async moreTime(seconds: number): Promise<void> {
-    const deadline_at = new Date(Date.now() + seconds * 1000);
+  /** Moves the deadline so that there are at least these seconds from `since` on. */
+  async moreTime(seconds: number, since = new Date()): Promise<void> {
+    const deadline_at = new Date(since.getTime() + seconds * 1000);
     if (this.operation.deadline_at >= deadline_at) return;
     await withTransaction(this.db, async (trx) => {
       await this.#lock(trx);
@@ -164,8 +195,21 @@ export class OperationRun {
     this.operation.deadline_at = deadline_at;
   }
 
+  /** Notes something the operation needs to run again after a crash. */
+  async patchPayload(more: Partial<OperationPayload>): Promise<void> {
+    await withTransaction(this.db, async (trx) => {
+      await this.#lock(trx);
+      await trx
+        .updateTable('operations')
+        .set({ payload: sql<string>`payload || ${JSON.stringify(more)}::jsonb` })
+        .where('id', '=', this.operation.id)
+        .execute();
+    });
+    Object.assign(this.operation.payload, more);
+  }
+
   checkDeadline(what: string): void {
-    this.signal.throwIfAborted();
+    this.#throwIfOver();
     if (Date.now() > this.operation.deadline_at.getTime()) {
       throw new OperationFailed(
         'DEADLINE_PASSED',
@@ -194,13 +238,15 @@ export class OperationRun {
 
   /** Ends the operation: its state, the CVM and whatever belongs to it change together, or not at all. */
   async finish(
-    state: 'succeeded' | 'failed',
+    state: 'succeeded' | 'failed' | 'cancelled',
     change: Partial<Omit<CvmRow, 'id' | 'endpoints'>>,
-    more?: (trx: Parameters<Parameters<typeof withTransaction>[1]>[0]) => Promise<void>,
+    more?: (trx: Tx) => Promise<void>,
     failure?: OperationFailed,
   ): Promise<void> {
     await withTransaction(this.db, async (trx) => {
-      await this.#lock(trx);
+      const { cancel_requested_at, cancel_requested_by } = await this.#lock(trx);
+      // Whoever cancelled was promised that it would not come to this.
+      if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
       await trx
         .updateTable('operations')
         .set({
@@ -208,7 +254,7 @@ export class OperationRun {
           finished_at: new Date(),
           lease_owner: null,
           lease_until: null,
-          error_code: failure ? problemCodes[failure.code] : null,
+          error_code: failure && state === 'failed' ? problemCodes[failure.code] : null,
           error_message: failure?.message ?? null,
         })
         .where('id', '=', this.operation.id)
@@ -220,36 +266,33 @@ export class OperationRun {
         .execute();
       await more?.(trx);
       const { type } = this.operation;
-      await addEvent(trx, {
-        cvm: this.cvm,
-        operation: this.operation,
-        kind: `${type}.${state}`,
-        severity: failure ? 'error' : 'info',
-        message: failure ? `${names[type]} failed: ${failure.message}` : `${names[type]} finished`,
-      });
+      await addEvent(
+        trx,
+        state === 'cancelled'
+          ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
+          : {
+              cvm: this.cvm,
+              operation: this.operation,
+              kind: `${type}.${state}`,
+              severity: failure ? 'error' : 'info',
+              message: failure
+                ? `${operationNames[type]} failed: ${failure.message}`
+                : `${operationNames[type]} finished`,
+            },
+      );
     });
   }
 
   async #lock(trx: Db) {
     const held = await trx
       .selectFrom('operations')
-      .select('id')
+      .select(['cancel_requested_at', 'cancel_requested_by'])
       .where('id', '=', this.operation.id)
       .where('lease_owner', '=', this.#owner)
       .where('state', '=', 'running')
       .forUpdate()
       .executeTakeFirst();
     if (!held) throw new LeaseLost('another worker holds the lease');
+    return held;
   }
 }
-
-const names: Record<OperationRow['type'], string> = {
-  deploy: 'Deployment',
-  start: 'Start',
-  stop: 'Stop',
-  shutdown: 'Shutdown',
-  restart: 'Restart',
-  update: 'Update',
-  resize: 'Resize',
-  delete: 'Deletion',
-};

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
+import { holdExactly } from '../db/reservations';
 import { claimOperation } from '../db/operations';
 import { VmmError, type VmmRegistry } from '../drivers/vmm';
-import { AlreadyFinished, holdExactly, operationKinds } from './operationKinds';
-import { LeaseLost, OperationFailed, OperationRun } from './operationRun';
+import { AlreadyFinished, operationKinds } from './operationKinds';
+import { rememberImages } from './images';
+import { Cancelled, LeaseLost, OperationFailed, OperationRun } from './operationRun';
+import { undoOperation } from './undo';
 
 export interface Worker {
   db: Db;
@@ -53,14 +56,34 @@ export async function runOperation(
     log,
   });
   try {
-    run.checkDeadline('The operation');
-    await operationKinds[operation.type](run);
-    log.info({ attempts: operation.attempts }, 'operation finished');
+    await work(run);
   } catch (error) {
     await end(run, worker, error);
   } finally {
     run.close();
   }
+}
+
+const BOOTS: ReadonlySet<string> = new Set(['deploy', 'start', 'restart', 'update', 'resize']);
+
+async function work(run: OperationRun): Promise<void> {
+  const { operation, log } = run;
+  try {
+    // Cancelled before this attempt: checked first of all, so that only taking back goes on.
+    if (operation.cancel_requested_at) throw new Cancelled();
+    run.checkDeadline('The operation');
+    await operationKinds[operation.type](run);
+    log.info({ attempts: operation.attempts }, 'operation finished');
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    await undoOperation(run);
+    log.info('operation cancelled');
+    return;
+  }
+  if (BOOTS.has(operation.type) && !run.signal.aborted)
+    await rememberImages(run).catch((error: unknown) =>
+      log.debug({ err: error }, 'the images are not known'),
+    );
 }
 
 async function end(run: OperationRun, worker: Worker, error: unknown): Promise<void> {
@@ -87,7 +110,8 @@ async function end(run: OperationRun, worker: Worker, error: unknown): Promise<v
     .finish(
       'failed',
       { status: 'error', status_reason: reason.slice(0, 2000) },
-      (trx) => holdExactly(trx, run.cvm.id, run.cvm),
+      // What the recycle bin keeps is stopped: it goes on holding its disk only.
+      async (trx) => (run.operation.type === 'purge' ? undefined : holdExactly(trx, run.cvm.id, run.cvm)),
       failure,
     )
     .catch((lost: unknown) => {

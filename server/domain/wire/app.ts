@@ -1,7 +1,17 @@
 import type { App, AppRevision, KmsType } from '../../../generated/api/types.gen';
 import type { CallerTeam } from '../caller';
 import type { ListedCvm } from './cvm';
-import { cvmRef, iso, short, userRef, workspaceRef, type CvmRefFields, type UserFields } from './refs';
+import {
+  cvmRef,
+  iso,
+  revisionRef,
+  short,
+  userRef,
+  workspaceRef,
+  type CvmRefFields,
+  type RevisionRefFields,
+  type UserFields,
+} from './refs';
 
 export interface AppFields {
   app: { public_id: string; name: string; app_id: string; created_at: Date; archived_at: Date | null };
@@ -22,11 +32,11 @@ export interface RevisionFields {
     allowed_envs: string[];
     os_image: string | null;
     reason: string | null;
+    live_at: Date | null;
   };
-  /** Some live CVM runs it. */
-  live: boolean;
-  /** Newer than every revision a live CVM runs. */
-  newer: boolean;
+  /** Live CVMs that run it. */
+  cvm_count: number;
+  restores: RevisionRefFields | null;
   creator: UserFields | null;
   /** The CVM whose change made it, else the app's first. */
   cvm: Omit<CvmRefFields, 'app_id'>;
@@ -63,11 +73,14 @@ export function toRevision(row: RevisionFields, app_id: string, team: CallerTeam
     created_at: revision.created_at.toISOString(),
     operation_type: revision.operation_type,
     trace_id: revision.correlation_id,
-    // Newer than what runs and not running: its update is under way, or failed and went back.
-    state: row.live ? 'live' : row.newer ? 'draft' : 'superseded',
+    // One that never ran: its update is under way, failed, or was cancelled.
+    state: row.cvm_count > 0 ? 'live' : revision.live_at === null ? 'draft' : 'superseded',
     allowed_envs: revision.allowed_envs,
     os_image: revision.os_image,
     reason: short(revision.reason, 2000),
+    live_at: iso(revision.live_at),
+    cvm_count: row.cvm_count,
+    restores: row.restores && revisionRef(row.restores),
     triggered_by: userRef(row.creator),
     cvm: cvmRef({ ...cvm, app_id }),
     workspace: workspaceRef(team),

@@ -1,6 +1,16 @@
 import { problemCodes, problems, type ProblemCode } from '../../../generated/api/permissions.gen';
 import type { Operation, OperationError } from '../../../generated/api/types.gen';
-import { cvmRef, iso, short, userRef, type CvmRefFields, type UserFields } from './refs';
+import { cancelling } from '../cancelling';
+import {
+  cvmRef,
+  iso,
+  revisionRef,
+  short,
+  userRef,
+  type CvmRefFields,
+  type RevisionRefFields,
+  type UserFields,
+} from './refs';
 
 export interface OperationFields {
   operation: {
@@ -22,12 +32,21 @@ export interface OperationFields {
     started_at: Date | null;
     finished_at: Date | null;
     deadline_at: Date;
+    cancel_requested_at: Date | null;
+    previous: { status: string } | null;
+    reason: string | null;
+    rollout_id: string | null;
   };
   cvm: CvmRefFields;
   requested_by: UserFields | null;
+  cancelled_by: UserFields | null;
+  /** What an update puts in place. */
+  revision: RevisionRefFields | null;
 }
 
-export function toOperation({ operation, cvm, requested_by }: OperationFields): Operation {
+export function toOperation(fields: OperationFields): Operation {
+  const { operation, cvm, requested_by, cancelled_by, revision } = fields;
+  const decision = cancelling(operation);
   return {
     correlation_id: operation.correlation_id,
     type: operation.type,
@@ -35,6 +54,9 @@ export function toOperation({ operation, cvm, requested_by }: OperationFields): 
     target: operation.target as Operation['target'],
     cvm: cvmRef(cvm),
     requested_by: userRef(requested_by),
+    reason: short(operation.reason, 500),
+    revision: revision && revisionRef(revision),
+    rollout_id: operation.rollout_id,
     steps: operation.steps.slice(-100).map((step) => ({
       name: step.name,
       state: step.state,
@@ -42,7 +64,11 @@ export function toOperation({ operation, cvm, requested_by }: OperationFields): 
       started_at: step.started_at,
       finished_at: step.finished_at ?? null,
     })),
-    error: operation.state === 'failed' ? errorOf(operation) : null,
+    error: operation.state === 'failed' ? operationError(operation) : null,
+    cancellable: decision.possible,
+    not_cancellable_reason: decision.possible ? null : decision.reason,
+    cancel_requested_at: iso(operation.cancel_requested_at),
+    cancelled_by: userRef(cancelled_by),
     created_at: operation.created_at.toISOString(),
     started_at: iso(operation.started_at),
     finished_at: iso(operation.finished_at),
@@ -50,7 +76,14 @@ export function toOperation({ operation, cvm, requested_by }: OperationFields): 
   };
 }
 
-function errorOf({ error_code, error_message }: OperationFields['operation']): OperationError {
+/** Code, message and advice of something that failed, from its row. */
+export function operationError({
+  error_code,
+  error_message,
+}: {
+  error_code: string | null;
+  error_message: string | null;
+}): OperationError {
   const code: ProblemCode =
     error_code !== null && error_code in problems ? (error_code as ProblemCode) : problemCodes.INTERNAL;
   const { title, what_to_do } = problems[code];

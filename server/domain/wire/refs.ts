@@ -1,4 +1,4 @@
-import type { CvmRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
+import type { CvmRef, RevisionRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
 import type { CallerTeam } from '../caller';
 
 export interface UserFields {
@@ -50,6 +50,16 @@ export function cvmRef(cvm: CvmRefFields | null): CvmRef | null {
     }
   );
 }
+
+export interface RevisionRefFields {
+  public_id: string;
+  number: number;
+}
+
+export const revisionRef = ({ public_id, number }: RevisionRefFields): RevisionRef => ({
+  revision_id: public_id,
+  revision_number: number,
+});
 
 export const iso = (time: Date | null): string | null => time && time.toISOString();
 

@@ -1,4 +1,6 @@
 import { getEvent } from './getEvent';
+import { cancelCvmOperation } from './cancelCvmOperation';
+import { cancelOperation } from './cancelOperation';
 import { getOperation } from './getOperation';
 import { listCvmOperations } from './listCvmOperations';
 import { listEvents } from './listEvents';
@@ -6,6 +8,8 @@ import { listOperations } from './listOperations';
 import { streamEvents } from './streamEvents';
 
 export const activityHandlers = {
+  cancelOperation,
+  cancelCvmOperation,
   listOperations,
   getOperation,
   listCvmOperations,

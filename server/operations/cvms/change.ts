@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { findCvm } from '../../db/cvmLookup';
 import type { JoinedCvm } from '../../db/cvmRows';
 import { beginOperation, liveOperation } from '../../db/operations';
@@ -5,7 +6,9 @@ import type { OperationPayload, OperationRow } from '../../db/schema';
 import { transitions, type OperationType } from '../../domain/cvmStates';
 import { Problem } from '../../domain/problem';
 import type { Context, Write } from '../types';
+import { checkRollout } from '../apps/rolloutConflict';
 import { teamOf } from '../shared/caller';
+import { checkVersion } from './version';
 
 export interface Change<T> {
   cvm_id: string;
@@ -15,9 +18,14 @@ export interface Change<T> {
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
 }
 
+/** What people edit from a version they read: these honour If-Match, and wait for the app's rollout. */
+const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
+
 /**
  * Every change to a CVM: find and lock it, check that it may change now, write operation, status, event, audit row and
  * job in one transaction, answer at once. A worker does the rest.
+ *
+ * An `update` or `resize` may answer 412: its operation in the document takes If-Match and names ERR-00-020.
  */
 export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply }: Change<T>): Promise<T> {
   const team = teamOf(ctx);
@@ -25,6 +33,10 @@ export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply 
     const { trx, audit } = write;
     const row = await findCvm(trx, team.id, cvm_id, { lock: true });
     await checkState(trx, row, type);
+    if (EDITS.has(type)) {
+      await checkRollout(trx, row.app.id, `“${row.cvm.name}”`);
+      await checkVersion(ctx, write, row);
+    }
     const extra = (await payload?.(row, write)) ?? {};
     const operation = await beginOperation(trx, {
       cvm: row.cvm,
@@ -32,13 +44,17 @@ export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply 
       payload: extra,
       user_id: ctx.caller.user?.id ?? null,
     });
+    if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
     await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
     await audit({
       action: `cvm.${type}`,
       target_kind: 'cvm',
       target_id: row.cvm.public_id,
       before: { status: row.cvm.status },
-      after: { correlation_id: operation.correlation_id },
+      after: {
+        correlation_id: operation.correlation_id,
+        ...(extra.reason === undefined ? {} : { reason: extra.reason }),
+      },
     });
     const now: JoinedCvm = {
       ...row,
@@ -48,6 +64,22 @@ export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply 
     };
     return reply(now, operation, write);
   });
+}
+
+/** The revision says which operation made it. */
+export async function claimRevision(
+  trx: Write['trx'],
+  revision_id: number,
+  { correlation_id }: OperationRow,
+): Promise<void> {
+  await trx
+    .updateTable('revisions')
+    .set({ correlation_id })
+    .where('id', '=', revision_id)
+    .where('correlation_id', 'is', null)
+    // Made in this very transaction: a change of values alone keeps a revision that others made.
+    .where('created_at', '=', sql<Date>`now()`)
+    .execute();
 }
 
 async function checkState(trx: Write['trx'], row: JoinedCvm, type: OperationType): Promise<void> {

@@ -6,7 +6,7 @@ import { nextRevision } from './update';
 
 /** Only what is present changes: a size is a resize, anything else an update, which may make a new revision. */
 export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
-  const { vcpu, memory, disk_size, gpus, shutdown_timeout, allow_force_stop, ...revision } = body;
+  const { vcpu, memory, disk_size, gpus, shutdown_timeout, allow_force_stop, reason, ...revision } = body;
   if (gpus !== undefined)
     throw new Problem('INSUFFICIENT_GPU', {
       message: 'No host with a free GPU is connected to this server.',
@@ -32,8 +32,14 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
     cvm_id: path.cvm_id,
     type: resizes ? 'resize' : 'update',
     payload: async (row, write) => {
-      if (resizes) return { ...(await resizePayload(write, row, { vcpu, memory, disk_size })), ...graceful };
-      const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, revision);
+      if (resizes) {
+        const size = await resizePayload(write, row, { vcpu, memory, disk_size });
+        return { ...size, ...graceful, ...(reason ? { reason } : {}) };
+      }
+      const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
+        ...revision,
+        reason,
+      });
       return { ...payload, ...graceful };
     },
     reply: (_row, operation) => ({

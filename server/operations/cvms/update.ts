@@ -4,6 +4,7 @@ import type { JoinedCvm } from '../../db/cvmRows';
 import type { OperationPayload } from '../../db/schema';
 import { Problem } from '../../domain/problem';
 import { publicId } from '../../domain/publicId';
+import { insertRevision } from '../../db/revisions';
 import type { Context, Write } from '../types';
 import { checkedEnv } from './encryptedEnv';
 import { checkedAppCompose } from './plan';
@@ -15,12 +16,18 @@ export interface RevisionChange {
   public_logs?: boolean | undefined;
   public_sysinfo?: boolean | undefined;
   public_tcbinfo?: boolean | undefined;
+  name?: string | undefined;
+  gateway_enabled?: boolean | undefined;
+  secure_time?: boolean | undefined;
   encrypted_env?: string | null | undefined;
   image?: string | undefined;
   user_config?: string | undefined;
+  /** Why, for the history. */
+  reason?: string | undefined;
 }
 
-const stored = z.object({
+/** What a revision measures besides its texts; of older files too. */
+export const storedCompose = z.object({
   name: z.string(),
   docker_compose_file: z.string(),
   pre_launch_script: z.string().optional(),
@@ -34,6 +41,27 @@ const stored = z.object({
   storage_fs: z.enum(['ext4', 'zfs']),
 });
 
+/** What a revision measures, and what a change makes of it. */
+export function composeAfter(
+  revision: { app_compose: string },
+  change: RevisionChange,
+): { before: z.infer<typeof storedCompose>; compose: AppComposeInput } {
+  const before = storedCompose.parse(JSON.parse(revision.app_compose));
+  const compose: AppComposeInput = {
+    ...before,
+    name: change.name ?? before.name,
+    docker_compose_file: change.docker_compose_file ?? before.docker_compose_file,
+    pre_launch_script: change.pre_launch_script ?? before.pre_launch_script,
+    allowed_envs: change.allowed_envs ?? before.allowed_envs,
+    gateway_enabled: change.gateway_enabled ?? before.gateway_enabled,
+    secure_time: change.secure_time ?? before.secure_time,
+    public_logs: change.public_logs ?? before.public_logs,
+    public_sysinfo: change.public_sysinfo ?? before.public_sysinfo,
+    public_tcbinfo: change.public_tcbinfo ?? before.public_tcbinfo,
+  };
+  return { before, compose };
+}
+
 /**
  * The next revision of a CVM's app, or none when only values of the environment change: those are not part of the
  * compose hash. The old revision stays live until the host runs the new one.
@@ -45,16 +73,7 @@ export async function nextRevision(
   change: RevisionChange,
 ): Promise<OperationPayload & { allowed_envs_changed: boolean }> {
   const { cvm, app, revision } = row;
-  const before = stored.parse(JSON.parse(revision.app_compose));
-  const compose: AppComposeInput = {
-    ...before,
-    docker_compose_file: change.docker_compose_file ?? before.docker_compose_file,
-    pre_launch_script: change.pre_launch_script ?? before.pre_launch_script,
-    allowed_envs: change.allowed_envs ?? before.allowed_envs,
-    public_logs: change.public_logs ?? before.public_logs,
-    public_sysinfo: change.public_sysinfo ?? before.public_sysinfo,
-    public_tcbinfo: change.public_tcbinfo ?? before.public_tcbinfo,
-  };
+  const { before, compose } = composeAfter(revision, change);
   const next = checkedAppCompose(compose);
   const encrypted_env = checkedEnv(change.encrypted_env);
   const os_image = await checkedImage(trx, row, change.image);
@@ -62,6 +81,7 @@ export async function nextRevision(
     ...(encrypted_env ? { encrypted_env } : {}),
     ...(os_image ? { os_image } : {}),
     ...(change.user_config === undefined ? {} : { user_config: change.user_config }),
+    ...(change.reason ? { reason: change.reason } : {}),
     public_logs: compose.public_logs ?? true,
     public_sysinfo: compose.public_sysinfo ?? true,
     public_tcbinfo: compose.public_tcbinfo ?? true,
@@ -69,36 +89,24 @@ export async function nextRevision(
   const allowed_envs_changed = JSON.stringify(compose.allowed_envs) !== JSON.stringify(before.allowed_envs);
   if (next.compose_hash === revision.compose_hash && !os_image)
     return { ...payload, revision_id: revision.id, allowed_envs_changed };
-  // The CVM is locked, but the app's other CVMs number their revisions in the same row of numbers.
-  await trx.selectFrom('apps').select('id').where('id', '=', app.id).forUpdate().execute();
-  const last = await trx
-    .selectFrom('revisions')
-    .select('number')
-    .where('app_id', '=', app.id)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const made = await trx
-    .insertInto('revisions')
-    .values({
-      public_id: publicId('rev'),
-      app_id: app.id,
-      number: (last?.number ?? 0) + 1,
-      app_compose: next.bytes,
-      compose_hash: next.compose_hash,
-      docker_compose_file: compose.docker_compose_file,
-      pre_launch_script: compose.pre_launch_script || null,
-      allowed_envs: [...(compose.allowed_envs ?? [])],
-      os_image: os_image ?? cvm.os_image,
-      operation_type: 'update',
-      created_by: ctx.caller.user?.id ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const made = await insertRevision(trx, {
+    public_id: publicId('rev'),
+    app_id: app.id,
+    app_compose: next.bytes,
+    compose_hash: next.compose_hash,
+    docker_compose_file: compose.docker_compose_file,
+    pre_launch_script: compose.pre_launch_script || null,
+    allowed_envs: [...(compose.allowed_envs ?? [])],
+    os_image: os_image ?? cvm.os_image,
+    operation_type: 'update',
+    reason: change.reason || null,
+    created_by: ctx.caller.user?.id ?? null,
+  });
   return { ...payload, revision_id: made.id, allowed_envs_changed };
 }
 
-async function checkedImage(
+/** Its full name, when the CVM's host has it and it is another than now. @throws IMAGE_NOT_FOUND */
+export async function checkedImage(
   trx: Write['trx'],
   row: JoinedCvm,
   image: string | undefined,

@@ -12,6 +12,7 @@ export const updateCvmEnvs: Handler<'updateCvmEnvs'> = async ({ path, body, ctx 
       const next = await nextRevision(ctx, write, row, {
         encrypted_env: body.encrypted_env,
         allowed_envs: body.env_keys ?? undefined,
+        reason: body.reason,
       });
       allowed_envs_changed = next.allowed_envs_changed;
       const { allowed_envs_changed: _, ...payload } = next;

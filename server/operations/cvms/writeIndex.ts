@@ -9,7 +9,10 @@ import { updateCvmEnvs } from './updateCvmEnvs';
 import { updateCvmResources } from './updateCvmResources';
 import { updateDockerCompose } from './updateDockerCompose';
 
+import { redeployCvmRevision } from './redeployCvmRevision';
+
 export const cvmWriteHandlers = {
+  redeployCvmRevision,
   createCvm,
   createCvmReplica,
   deleteCvm,

@@ -1,0 +1,26 @@
+import { findRevision } from '../../db/revisions';
+import { Problem } from '../../domain/problem';
+import { toRevisionDetail } from '../../domain/wire/revision';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { appOf } from './appId';
+
+export const getAppRevision: Handler<'getAppRevision'> = async ({ path, query, ctx }) => {
+  const { app } = await appOf(ctx, path.app_id);
+  const [found, kms] = await Promise.all([
+    findRevision(ctx.db, app.id, path.revision_id),
+    app.kms_id === null
+      ? undefined
+      : ctx.db.selectFrom('kms').selectAll().where('id', '=', app.kms_id).executeTakeFirst(),
+  ]);
+  if (!found) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
+  return {
+    status: 200,
+    body: toRevisionDetail(found, {
+      app_id: app.app_id,
+      team: teamOf(ctx),
+      kms: kms ?? null,
+      raw: query.raw_compose_file ?? false,
+    }),
+  };
+};
