@@ -78,6 +78,7 @@ function toConfig(values: Values, warnings: string[]) {
     posthogHost: values.POSTHOG_HOST,
     drainSeconds: values.DRAIN_SECONDS,
     reconcileSeconds: values.RECONCILE_SECONDS,
+    metricsSeconds: values.METRICS_SECONDS,
     signIn: { attempts: values.SIGN_IN_ATTEMPTS, windowSeconds: values.SIGN_IN_WINDOW_SECONDS },
     writesPerMinute: values.WRITES_PER_MINUTE,
     /** Things that are probably not meant, to be logged once at start. */

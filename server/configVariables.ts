@@ -292,6 +292,12 @@ export const VARIABLES = {
     expected: `${seconds} from 1 to 3600`,
     schema: whole(1, 3600),
   }),
+  METRICS_SECONDS: variable({
+    what: 'How often every running CVM is asked what it uses; charts have a point every 30 seconds at most.',
+    default: '30',
+    expected: `${seconds} from 2 to 300`,
+    schema: whole(2, 300),
+  }),
   SIGN_IN_ATTEMPTS: variable({
     what: 'Failed sign-ins of one account, or one address, before it has to wait.',
     default: '10',

@@ -114,6 +114,7 @@ export async function startServer(
         role: config.role,
         version: VERSION,
         reconcileSeconds: config.reconcileSeconds,
+        metricsSeconds: config.metricsSeconds,
       })
     : null;
   const local =

@@ -10,7 +10,7 @@ export interface TableInfo {
 }
 
 /** True only while processes run; worthless after, and no sign that a database is in use. */
-const TRANSIENT = ['workers', 'rate_limits'];
+const TRANSIENT = ['workers', 'rate_limits', 'metric_rounds', 'metric_progress', 'cvm_metric_samples'];
 /** Migrations put the first rows there; in a database without people nobody can have changed them. */
 export const SEEDED: ReadonlySet<string> = new Set(['instance_types']);
 /** kysely's own: the header of a backup says which migrations it was made with. */

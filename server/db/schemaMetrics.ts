@@ -1,12 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Counters, DiskLevel, MetricSource, Missing } from '../domain/metrics';
 
 /** The columns' meaning stands in migration 0011_metrics. */
-
-export type Missing = 'host' | 'guest';
-export type MetricSource = 'guest' | 'containers' | 'machine';
-/** {interface: [received bytes, sent bytes, errors]} */
-export type Counters = Record<string, [number, number, number]>;
-export type DiskLevel = 0 | 85 | 95;
 
 type Averaged = 'cpu' | 'load' | 'memory' | 'swap' | 'disk' | 'network_in' | 'network_out' | 'network_errors';
 type Values = Record<Averaged, number | null>;
@@ -29,7 +24,7 @@ export interface MetricTables {
     sampled_at: Date;
     uptime_seconds: number;
     cpu_time_us: number | null;
-    counters: ColumnType<Counters, string, string>;
+    counters: ColumnType<Counters | null, string | null, string | null>;
     source: MetricSource;
     num_cpus: number;
     memory_total: number;

@@ -47,6 +47,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // Of an app that is gone, when nothing of it can be restored any more.
     sql`delete from secret_copies where ctid in (
       select c.ctid from secret_copies c join apps a on a.id = c.app_id where a.archived_at < now() - interval '2 days' limit 5000)`,
+    sql`delete from compose_drafts where id in (select id from compose_drafts where expires_at < now() limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

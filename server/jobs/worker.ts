@@ -8,11 +8,13 @@ import type { Seal } from '../domain/seal';
 import type { MailDriver } from '../drivers/mail';
 import type { Outbound } from '../drivers/net';
 import type { VmmRegistry } from '../drivers/vmm';
+import { createMetricsCollector } from './collectMetrics';
 import { housekeeping } from './housekeeping';
 import { tellEvents } from './notifyFeed';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
 import { runOperation, type Worker } from './runOperation';
+import { runSchedule } from './schedule';
 import { createMailSender } from './sendMail';
 import { createWebhookSender } from './sendWebhook';
 import { isDeadWorker, newWorkerId } from './workerId';
@@ -30,6 +32,7 @@ export interface WorkerOptions {
   role: string;
   version: string;
   reconcileSeconds: number;
+  metricsSeconds: number;
   /** Operations this process works on at once. */
   concurrency?: number;
 }
@@ -51,6 +54,7 @@ export async function startWorker({
   role,
   version,
   reconcileSeconds,
+  metricsSeconds,
   concurrency = 96,
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
@@ -64,6 +68,7 @@ export async function startWorker({
     stopping: stopping.signal,
   };
   const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
+  const metrics = createMetricsCollector({ db, vmm, log, owner: worker.id, seconds: metricsSeconds });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
@@ -112,7 +117,10 @@ export async function startWorker({
       await tellEvents(db);
       await webhooks.sweep();
     }),
+    every(1_000, 'schedule', () => runSchedule(db, jobs)),
     every(10_000, 'heartbeat', heartbeat),
+    every(1_000, 'metrics', () => metrics.tick()),
+    every(15_000, 'roll-up', () => metrics.rollUp()),
     every(reconcileSeconds * 1_000, 'reconcile', () => reconcileAll(worker, jobs)),
   ];
 

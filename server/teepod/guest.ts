@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { simulatedTcbInfo } from './attestation';
 import { composeHash, readAppCompose } from './appCompose';
-import type { EngineContainer } from './engine/types';
+import type { EngineContainer, Usage } from './engine/types';
 import type { Manager } from './manager';
 import type { Vm } from './vm';
 import { RpcError } from './wire';
@@ -54,7 +54,12 @@ export function publicInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
   };
 }
 
-/** Sizes in bytes, load averages ×100. With containers: the CVM's own size and use; simulated: this machine's. */
+/**
+ * Sizes in bytes, load averages ×100. With containers: the CVM's own size and use; simulated: this machine's.
+ *
+ * Two fields are ours, which a real guest does not have: `measured` says whose figures these are, and `cpu_time_us`,
+ * microseconds of all CPUs together, is what the share of the CPUs is made from.
+ */
 export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
   guestUp(vm);
   const usage = await manager.engine.usage(vm.id);
@@ -62,7 +67,6 @@ export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, 
   const total = usage ? vm.config.memory * 2 ** 20 : os.totalmem();
   const used = usage ? Math.min(usage.memory_bytes, total) : os.totalmem() - os.freemem();
   const [one = 0, five = 0, fifteen = 0] = os.loadavg().map((load) => Math.round(load * 100));
-  const disk = await statfs(vm.dir);
   return {
     os_name: 'local teepod (no hardware TEE)',
     os_version: os.version(),
@@ -81,16 +85,27 @@ export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, 
     loadavg_one: one,
     loadavg_five: five,
     loadavg_fifteen: fifteen,
-    disks: [
-      {
-        name: 'data',
-        mount_point: '/',
-        total_size: disk.blocks * disk.bsize,
-        free_size: disk.bavail * disk.bsize,
-      },
-    ],
+    disks: usage ? disksOf(vm, usage) : [await machineDisk(vm)],
+    measured: usage ? 'containers' : 'machine',
+    cpu_time_us: usage ? usage.cpu_us : machineCpuTime(processors),
   };
 }
+
+/** The engine does not hold containers to the size of the CVM's disk, so they may take more than it has. */
+function disksOf(vm: Vm, { disk_bytes }: Usage): Record<string, unknown>[] {
+  if (disk_bytes === undefined) return [];
+  const total_size = vm.config.disk_size * 2 ** 30;
+  return [{ name: 'data', mount_point: '/', total_size, free_size: Math.max(0, total_size - disk_bytes) }];
+}
+
+async function machineDisk(vm: Vm): Promise<Record<string, unknown>> {
+  const { blocks, bavail, bsize } = await statfs(vm.dir);
+  return { name: 'data', mount_point: '/', total_size: blocks * bsize, free_size: bavail * bsize };
+}
+
+/** The kernel counts milliseconds of each processor since the machine started. */
+const machineCpuTime = (processors: readonly os.CpuInfo[]): number =>
+  processors.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) * 1000;
 
 export async function networkInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
   guestUp(vm);

@@ -339,8 +339,13 @@ describe('questions', () => {
       'system-ready',
     ]);
     expect(tcb.event_log.find((one) => one.event === 'instance-id')?.event_payload).toBe(info.instance_id);
-    const sys = await client.rpc<{ total_memory: number; num_cpus: number }>('/guest/SysInfo', { id });
+    const sys = await client.rpc<{ total_memory: number; num_cpus: number; measured: string }>(
+      '/guest/SysInfo',
+      { id },
+    );
     expect([sys.total_memory > 0, sys.num_cpus > 0]).toEqual([true, true]);
+    // Nothing of a simulated CVM can be measured, and its figures say so.
+    expect(sys.measured).toBe('machine');
     expect(await client.rpc('/guest/NetworkInfo', { id })).toMatchObject({ interfaces: [], wg_info: '' });
     await client.remove(id);
   });

@@ -151,6 +151,9 @@ export const guestSysInfo = z.object({
   loadavg_five: int,
   loadavg_fifteen: int,
   disks: list(z.object({ name: text, mount_point: text, total_size: int, free_size: int })),
+  /** Both only of the local teepod: CPU time of all processors together, and whose figures these are. */
+  cpu_time_us: orNull(z.number().nonnegative()),
+  measured: orNull(z.enum(['containers', 'machine'])),
 });
 export const guestNetworkInfo = z.object({
   dns_servers: list(z.string()),

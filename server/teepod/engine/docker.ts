@@ -10,7 +10,7 @@ import { dockerLogs } from './dockerLogs';
 import type { FoundDocker } from './find';
 import { freeSubnets } from './subnets';
 import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest, Usage } from './types';
-import { containerUsage } from './usage';
+import { containerUsage, CpuClock, DiskAccounts } from './usage';
 
 const LABEL_TEEPOD = 'teehouse.teepod';
 const LABEL_VM = 'teehouse.vm';
@@ -25,6 +25,8 @@ export class DockerEngine implements Engine {
   readonly #addresses = new Mutex();
   readonly #reserved = new Map<string, string[]>();
   readonly #pulls = new Map<string, Promise<void>>();
+  readonly #cpu = new CpuClock();
+  readonly #disk: DiskAccounts;
 
   constructor(
     readonly api: DockerApi,
@@ -33,7 +35,9 @@ export class DockerEngine implements Engine {
     readonly teepodId: string,
     readonly cgroups: Cgroups,
     readonly hostCpus: number,
-  ) {}
+  ) {
+    this.#disk = new DiskAccounts(api, LABEL_VM);
+  }
 
   static async open(found: FoundDocker, teepodId: string): Promise<DockerEngine> {
     const api = new DockerApi(found.socket);
@@ -112,6 +116,7 @@ export class DockerEngine implements Engine {
     for (const volume of await this.api.volumes([`${LABEL_VM}=${vmId}`]))
       await this.api.removeVolume(volume.Name);
     await this.cgroups.remove(project);
+    this.#cpu.forget(vmId);
   }
 
   logs(one: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk> {
@@ -120,8 +125,13 @@ export class DockerEngine implements Engine {
 
   async usage(vmId: string): Promise<Usage> {
     const running = (await this.#of(vmId)).filter((one) => one.State === 'running');
-    const parts = await Promise.all(running.map((one) => containerUsage(this.api, one)));
+    const [parts, disk_bytes] = await Promise.all([
+      Promise.all(running.map(async (one) => ({ id: one.Id, ...(await containerUsage(this.api, one)) }))),
+      this.#disk.of(vmId),
+    ]);
     return {
+      cpu_us: this.#cpu.advance(vmId, parts),
+      disk_bytes,
       memory_bytes: parts.reduce((sum, part) => sum + part.memory_bytes, 0),
       interfaces: parts.flatMap((part) => part.interfaces),
     };

@@ -26,6 +26,8 @@ export interface ContainerSummary {
 }
 
 export interface ContainerStats {
+  /** nanoseconds */
+  cpu_stats?: { cpu_usage?: { total_usage?: number } };
   memory_stats?: { usage?: number; stats?: Record<string, number> };
   networks?: Record<string, { rx_bytes: number; tx_bytes: number; rx_errors: number; tx_errors: number }>;
 }

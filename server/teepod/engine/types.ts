@@ -47,6 +47,10 @@ export interface LogChunk {
 
 export interface Usage {
   memory_bytes: number;
+  /** Microseconds of all CPUs together; never falls while this teepod runs. */
+  cpu_us: number;
+  /** What layers and volumes take; undefined while the engine has not counted it. */
+  disk_bytes: number | undefined;
   interfaces: NetworkInterface[];
 }
 

@@ -1,8 +1,13 @@
-/** Memory and traffic of one container from the engine's statistics. */
+/** What containers use: memory, CPU time and traffic from the engine's statistics, disk from its accounts. */
 import type { ContainerStats, ContainerSummary, DockerApi } from './dockerApi';
 import type { Usage } from './types';
 
-export async function containerUsage(api: DockerApi, one: ContainerSummary): Promise<Usage> {
+interface ContainerUsage extends Pick<Usage, 'memory_bytes' | 'interfaces'> {
+  /** Microseconds since the container started; undefined when it ended meanwhile. */
+  cpu_us: number | undefined;
+}
+
+export async function containerUsage(api: DockerApi, one: ContainerSummary): Promise<ContainerUsage> {
   const path = `/containers/${encodeURIComponent(one.Id)}/stats?stream=false&one-shot=true`;
   // A container that ends between the list and this call uses nothing.
   const stats: ContainerStats = await api
@@ -15,7 +20,9 @@ export async function containerUsage(api: DockerApi, one: ContainerSummary): Pro
   const addresses = Object.values(one.NetworkSettings?.Networks ?? {})
     .filter((network) => network.IPAddress)
     .map((network) => ({ address: network.IPAddress ?? '', prefix: network.IPPrefixLen ?? 0 }));
+  const nanoseconds = stats.cpu_stats?.cpu_usage?.total_usage;
   return {
+    cpu_us: nanoseconds === undefined ? undefined : Math.floor(nanoseconds / 1000),
     memory_bytes: Math.max(0, (memory?.usage ?? 0) - cache),
     interfaces: Object.entries(stats.networks ?? {}).map(([name, traffic], index) => ({
       name: `${service}:${name}`,
@@ -26,4 +33,85 @@ export async function containerUsage(api: DockerApi, one: ContainerSummary): Pro
       tx_errors: traffic.tx_errors,
     })),
   };
+}
+
+/** CPU time of a CVM that does not fall when one of its containers is made anew, whose own count begins at 0. */
+export class CpuClock {
+  readonly #vms = new Map<string, { total: number; seen: Map<string, number> }>();
+
+  /** @returns microseconds since this teepod first looked */
+  advance(vmId: string, containers: readonly { id: string; cpu_us: number | undefined }[]): number {
+    const before = this.#vms.get(vmId) ?? { total: 0, seen: new Map<string, number>() };
+    const seen = new Map<string, number>();
+    let { total } = before;
+    for (const { id, cpu_us } of containers) {
+      const earlier = before.seen.get(id) ?? 0;
+      // Started again under the same id: it counts from 0.
+      if (cpu_us !== undefined) total += cpu_us >= earlier ? cpu_us - earlier : cpu_us;
+      seen.set(id, cpu_us ?? earlier);
+    }
+    this.#vms.set(vmId, { total, seen });
+    return total;
+  }
+
+  forget(vmId: string): void {
+    this.#vms.delete(vmId);
+  }
+}
+
+interface SystemUsage {
+  Containers: { Labels?: Record<string, string> | null; SizeRw?: number }[] | null;
+  Volumes: { Labels?: Record<string, string> | null; UsageData?: { Size: number } | null }[] | null;
+}
+
+const KEPT_MS = 60_000;
+/** A CVM that is not among the answers is newer than them, and asks again, but not in a loop. */
+const AGAIN_MS = 2_000;
+
+/**
+ * Bytes that the layers and volumes of each CVM take. The engine counts them file by file, for everything it has at
+ * once, so the answer is asked for once a minute and shared.
+ */
+export class DiskAccounts {
+  #asked = -Infinity;
+  #sizes: Map<string, number> | undefined;
+  #counting: Promise<void> | undefined;
+
+  constructor(
+    readonly api: DockerApi,
+    readonly label: string,
+  ) {}
+
+  /** undefined while it is not known. */
+  async of(vmId: string): Promise<number | undefined> {
+    const age = Date.now() - this.#asked;
+    const known = this.#sizes?.get(vmId);
+    const counting = age > (known === undefined ? AGAIN_MS : KEPT_MS) ? this.#count() : this.#counting;
+    // The count of a minute ago is good enough to go on with.
+    if (known === undefined) await counting;
+    return known ?? this.#sizes?.get(vmId);
+  }
+
+  #count(): Promise<void> {
+    this.#counting ??= this.#read().finally(() => {
+      this.#counting = undefined;
+      this.#asked = Date.now();
+    });
+    return this.#counting;
+  }
+
+  async #read(): Promise<void> {
+    const found = await this.api
+      .json<SystemUsage>('GET', '/system/df', { timeoutMs: 60_000 })
+      .catch(() => undefined);
+    if (!found) return;
+    const sizes = new Map<string, number>();
+    const add = (labels: Record<string, string> | null | undefined, bytes: number | undefined) => {
+      const vm = labels?.[this.label];
+      if (vm !== undefined) sizes.set(vm, (sizes.get(vm) ?? 0) + Math.max(0, bytes ?? 0));
+    };
+    for (const one of found.Containers ?? []) add(one.Labels, one.SizeRw ?? 0);
+    for (const one of found.Volumes ?? []) add(one.Labels, one.UsageData?.Size);
+    this.#sizes = sizes;
+  }
 }

@@ -1,0 +1,405 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cvmsToMeasure, forgetMetrics, rollUp, saveSamples, type Sample } from '../db/metrics';
+import type { CvmRow } from '../db/schema';
+import { ROLLUPS, SAMPLES, slotOf, stepOf } from '../domain/metricLevels';
+import { measure } from '../domain/metrics';
+import { startFakeVmm, type FakeVmm } from '../drivers/vmm/fake';
+import { createVmmRegistry } from '../drivers/vmm/registry';
+import { createVmmDriver } from '../drivers/vmm/rpc';
+import type { VmmRegistry } from '../drivers/vmm';
+import { createLogger } from '../log';
+import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../testing/cvmFixtures';
+import { createTestDatabase, type TestDatabase } from '../testing/database';
+import { eventually } from '../testing/server';
+import { createMetricsCollector, type MetricsCollector } from './collectMetrics';
+
+const GB = 2 ** 30;
+/** Values are kept with seven digits. */
+const closeTo = (value: number) => expect.closeTo(value, -4) as number;
+let database: TestDatabase;
+let vmm: VmmRegistry;
+let team_id: number;
+const hosts: FakeVmm[] = [];
+const collectors: MetricsCollector[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  vmm = createVmmRegistry(createVmmDriver, () => '');
+  const team = await database.db
+    .insertInto('teams')
+    .values({
+      public_id: 'tea_metrics',
+      slug: 'metrics',
+      name: 'Metrics',
+      wallet_address: `0x${'1'.repeat(40)}`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  team_id = team.id;
+});
+afterEach(async () => {
+  await Promise.all(collectors.splice(0).map((one) => one.stop()));
+  await Promise.all(hosts.splice(0).map((one) => one.close()));
+  await sql`update teepods set state = 'offline'`.execute(database.db);
+});
+afterAll(async () => {
+  await vmm.close();
+  await database.drop();
+});
+
+/** What the guests of a host answer; a test changes it as it goes. */
+interface Guest {
+  load: number;
+  used: number;
+  rx: number;
+  disk_free: number;
+}
+
+async function world(count: number, url?: string) {
+  const fake = await startFakeVmm();
+  hosts.push(fake);
+  const guest: Guest = { load: 150, used: GB, rx: 1000, disk_free: 50 * GB };
+  let calls = 0;
+  let at_once = 0;
+  let most = 0;
+  const later = (answer: () => unknown) => (_: unknown, response: import('node:http').ServerResponse) => {
+    most = Math.max(most, (at_once += 1));
+    setTimeout(() => {
+      at_once -= 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer()));
+    }, 10);
+  };
+  fake.on(
+    '/guest/SysInfo',
+    later(() => {
+      calls += 1;
+      return {
+        num_cpus: 4,
+        total_memory: 4 * GB,
+        used_memory: guest.used,
+        uptime: 5000 + calls,
+        loadavg_one: guest.load,
+        disks: [{ name: '/dev/vdb', mount_point: '/data', total_size: 100 * GB, free_size: guest.disk_free }],
+      };
+    }),
+  );
+  fake.on(
+    '/guest/NetworkInfo',
+    later(() => ({ interfaces: [{ name: 'eth0', addresses: [], rx_bytes: guest.rx, tx_bytes: 0 }] })),
+  );
+  const host = await insertHost(database.db, { kind: 'dstack_vmm', url: url ?? fake.url });
+  const app = await insertApp(database.db, { team_id, host, name: `app-${host.teepod.name}` });
+  const cvms: CvmRow[] = [];
+  for (let i = 0; i < count; i += 1) cvms.push(await running(host, app, fake));
+  return { fake, host, app, guest, cvms, calls: () => calls, most: () => most };
+}
+
+async function running(host: TestHost, app: TestApp, fake: FakeVmm): Promise<CvmRow> {
+  const created = await fetch(`${fake.url}/prpc/CreateVm?json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'one', compose_file: '{}', image: 'x', memory: 4096, vcpu: 4 }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  return insertCvm(database.db, { host, ...app, change: { host_vm_id: id } });
+}
+
+function collector(seconds = 2, owner = 'test-1'): MetricsCollector {
+  const one = createMetricsCollector({
+    db: database.db,
+    vmm,
+    log: createLogger('fatal'),
+    owner,
+    seconds,
+  });
+  collectors.push(one);
+  return one;
+}
+
+const samplesOf = (cvms: readonly CvmRow[]) =>
+  database.db
+    .selectFrom('cvm_metric_samples')
+    .selectAll()
+    .where(
+      'cvm_id',
+      'in',
+      cvms.map(({ id }) => id),
+    )
+    .orderBy('at')
+    .execute();
+const roundOf = (host: TestHost) =>
+  database.db
+    .selectFrom('metric_rounds')
+    .selectAll()
+    .where('teepod_id', '=', host.teepod.id)
+    .executeTakeFirst();
+/** Ticks until a round of the host is over that is not `before`. */
+const round = (by: MetricsCollector, host: TestHost, before?: Date) =>
+  eventually('a round', async () => {
+    await by.tick();
+    const found = await roundOf(host);
+    return found?.finished_at && found.round_at.getTime() !== before?.getTime() ? found : false;
+  });
+
+describe('a round', () => {
+  it('measures every running CVM of a host, a few at a time, and no other', async () => {
+    const { host, app, cvms, most, calls } = await world(12);
+    const stopped = await insertCvm(database.db, { host, ...app, change: { status: 'stopped' } });
+    const done = await round(collector(), host);
+    expect(done).toMatchObject({ cvms: 12, answered: 12, owner: 'test-1' });
+    expect(calls()).toBe(12);
+    // Four guests, two questions of each at once.
+    expect(most()).toBeLessThanOrEqual(8);
+    const kept = await samplesOf([...cvms, stopped]);
+    expect(kept).toHaveLength(12);
+    expect(kept[0]).toMatchObject({
+      missing: null,
+      load: 1.5,
+      cpu: null,
+      memory: closeTo(GB),
+      disk: closeTo(50 * GB),
+      network_in: null,
+      containers: 1,
+    });
+    expect(kept.every(({ at }) => at.getTime() === done.round_at.getTime())).toBe(true);
+    const [first] = await cvmsToMeasure(database.db, host.teepod.id);
+    expect(first?.state).toMatchObject({
+      source: 'guest',
+      num_cpus: 4,
+      memory_total: 4 * GB,
+      disk_name: '/dev/vdb',
+    });
+  });
+
+  it('makes rates of counters, and of one that began again too', async () => {
+    const { host, cvms, guest } = await world(1);
+    const by = collector();
+    const first = await round(by, host);
+    guest.rx = 5000;
+    const second = await round(by, host, first.round_at);
+    guest.rx = 300;
+    await round(by, host, second.round_at);
+    const state = await database.db
+      .selectFrom('cvm_metric_state')
+      .select('counters')
+      .where('cvm_id', '=', cvms[0]!.id)
+      .executeTakeFirstOrThrow();
+    expect(state.counters).toEqual({ eth0: [300, 0, 0] });
+    // Rounds of a test are shorter than a place of the ring, so the last one is what is there.
+    const last = (await samplesOf(cvms)).at(-1);
+    expect(last?.network_in).toBeGreaterThan(0);
+    expect(last?.network_in).toBeLessThan(300);
+  });
+
+  it('is done once, by whichever of two processes comes first', async () => {
+    const { host, calls } = await world(6);
+    const [one, two] = [collector(20, 'test-1'), collector(20, 'test-2')];
+    await eventually('a claim', async () => {
+      await Promise.all([one.tick(), two.tick(), one.tick(), two.tick()]);
+      return roundOf(host);
+    });
+    await eventually('the round', async () => (await roundOf(host))?.finished_at, 40);
+    await Promise.all([one.tick(), two.tick()]);
+    expect(calls()).toBe(6);
+  }, 60_000);
+
+  it('says that a guest did not answer where its host does, and that a host did not where nobody does', async () => {
+    const silent = await world(3);
+    const first = silent.cvms[0]!.host_vm_id;
+    silent.fake.on('/guest/SysInfo', (_, response, body) => {
+      if (body.id !== first) return 'pass';
+      return response.writeHead(400).end(JSON.stringify({ error: 'Failed to connect to guest agent' }));
+    });
+    await round(collector(), silent.host);
+    const kept = await samplesOf(silent.cvms);
+    expect(kept.map(({ cvm_id, missing }) => [cvm_id, missing])).toEqual(
+      silent.cvms.map(({ id }, i) => [id, i === 0 ? 'guest' : null]),
+    );
+
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => nobody.once('listening', resolve));
+    const port = (nobody.address() as AddressInfo).port;
+    await closed(nobody);
+    const dead = await world(8, `http://127.0.0.1:${port}`);
+    const over = await round(collector(), dead.host);
+    expect(over).toMatchObject({ cvms: 8, answered: 0 });
+    expect((await samplesOf(dead.cvms)).map(({ missing }) => missing)).toEqual(Array(8).fill('host'));
+  });
+
+  it('a host that hangs holds up neither the others nor the next round', async () => {
+    const hanging = await world(10);
+    hanging.fake.on('/guest/SysInfo', () => undefined);
+    const well = await world(2);
+    const by = collector(2);
+    const done = await round(by, well.host);
+    expect(done.answered).toBe(2);
+    const over = await round(by, hanging.host);
+    expect(over).toMatchObject({ answered: 0, cvms: 10 });
+    expect((await samplesOf(hanging.cvms)).every(({ missing }) => missing === 'host')).toBe(true);
+  });
+
+  it('tells of a disk that fills up once, and of its being over', async () => {
+    const { host, cvms, guest } = await world(1);
+    const by = collector();
+    let before: Date | undefined;
+    for (const free of [50, 10, 9, 4, 4, 40, 40]) {
+      guest.disk_free = free * GB;
+      before = (await round(by, host, before)).round_at;
+    }
+    const events = await database.db
+      .selectFrom('events')
+      .select(['kind', 'severity', 'message', 'team_id'])
+      .where('cvm_id', '=', cvms[0]!.id)
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ kind, severity }) => `${kind} ${severity}`)).toEqual([
+      'cvm.disk_low warning',
+      'cvm.disk_low error',
+      'cvm.disk_recovered info',
+    ]);
+    expect(events[0]).toMatchObject({
+      team_id,
+      message: 'Disk /dev/vdb is 90 % full: 10.0 GB of 100.0 GB left',
+    });
+  }, 40_000);
+});
+
+const closed = (server: Server) => new Promise((resolve) => server.close(resolve));
+
+describe('rolling up', () => {
+  const at = stepOf(Date.now() / 1000, 7200) - 7200;
+  const sample = (cvm: CvmRow, load: number | null, used: number): Sample => {
+    const one = { id: cvm.id, team_id, app_id: cvm.app_id, host_vm_id: '', vcpu: 4, state: null };
+    if (load === null) return { cvm: one, missing: 'host' };
+    const system = {
+      num_cpus: 4,
+      total_memory: 4 * GB,
+      used_memory: used,
+      total_swap: 0,
+      used_swap: 0,
+      uptime: 1,
+      loadavg_one: load * 100,
+      disks: [],
+      cpu_time_us: null,
+      measured: null,
+    };
+    const reading = { at: new Date(), system, interfaces: [], containers: null, vcpu: 4 };
+    return { cvm: one, missing: null, ...measure(null, reading) };
+  };
+  const rows = (cvm: CvmRow, step: number) =>
+    database.db
+      .selectFrom('cvm_metric_rollups')
+      .selectAll()
+      .where('cvm_id', '=', cvm.id)
+      .where('step', '=', step)
+      .orderBy('at')
+      .execute();
+  const [five, half, two] = ROLLUPS;
+  const again = (step: number) =>
+    database.db
+      .updateTable('metric_progress')
+      .set({ through: new Date(at * 1000) })
+      .where('step', '=', step)
+      .execute();
+  const all = async () => {
+    for (const level of ROLLUPS) while ((await rollUp(database.db, level, 50)) > 0);
+  };
+
+  it('keeps average, least and most; weighs by what was measured; says why there is nothing; twice is once', async () => {
+    const { cvms } = await world(1);
+    const cvm = cvms[0]!;
+    // Ten samples of the last five minutes that are over: 0…8 and one that is missing.
+    const begin = stepOf(Date.now() / 1000 - 60, 300) - 300;
+    for (let i = 0; i < 10; i += 1)
+      await saveSamples(database.db, new Date((begin + i * 30) * 1000), [
+        sample(cvm, i === 9 ? null : i, (1 + i) * GB),
+      ]);
+    // And five minutes before it of which nothing is known.
+    for (let i = 0; i < 10; i += 1)
+      await saveSamples(database.db, new Date((begin - 300 + i * 30) * 1000), [sample(cvm, null, 0)]);
+    await all();
+    const first = await rows(cvm, 300);
+    expect(first.map(({ at, samples, missing }) => [at.getTime() / 1000, samples, missing])).toEqual([
+      [begin - 300, 0, 'host'],
+      [begin, 9, null],
+    ]);
+    expect(first[1]).toMatchObject({
+      load: 4,
+      load_min: 0,
+      load_max: 8,
+      memory: closeTo(5 * GB),
+      memory_max: closeTo(9 * GB),
+    });
+    await again(300);
+    await all();
+    expect(await rows(cvm, 300)).toEqual(first);
+  });
+
+  it('a process that dies in the middle leaves nothing half done', async () => {
+    const { cvms } = await world(1);
+    const cvm = cvms[0]!;
+    const begin = stepOf(Date.now() / 1000 - 60, 300) - 300;
+    await saveSamples(database.db, new Date(begin * 1000), [sample(cvm, 2, GB)]);
+    await again(300);
+    const through = () =>
+      database.db
+        .selectFrom('metric_progress')
+        .select('through')
+        .where('step', '=', 300)
+        .executeTakeFirstOrThrow();
+    const before = await through();
+    await sql`create function die() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(
+      database.db,
+    );
+    await sql`create trigger die before update on metric_progress for each row execute function die()`.execute(
+      database.db,
+    );
+    await expect(rollUp(database.db, five!, 50)).rejects.toThrow();
+    expect([await rows(cvm, 300), await through()]).toEqual([[], before]);
+    await sql`drop trigger die on metric_progress`.execute(database.db);
+    // Two at once: one of them does it.
+    await Promise.all([all(), all()]);
+    expect(await rows(cvm, 300)).toHaveLength(1);
+  });
+
+  it('of a coarse step is made of the finer ones, weighed by how many samples they have', async () => {
+    const { cvms } = await world(1);
+    const cvm = cvms[0]!;
+    const insert = (level: (typeof ROLLUPS)[number], time: number, samples: number, value: number) =>
+      sql`insert into cvm_metric_rollups (step, slot, cvm_id, at, samples, load, load_min, load_max)
+        values (${level.step}, ${slotOf(time, level)}, ${cvm.id}, to_timestamp(${time}), ${samples}, ${value}, ${value - 1}, ${value + 1})`.execute(
+        database.db,
+      );
+    await insert(five!, at, 10, 2);
+    await insert(five!, at + 300, 5, 5);
+    await insert(five!, at + 1800, 10, 1);
+    await again(1800);
+    await again(7200);
+    await all();
+    expect((await rows(cvm, 1800)).map((row) => [row.samples, row.load, row.load_min, row.load_max])).toEqual(
+      [
+        [15, 3, 1, 6],
+        [10, 1, 0, 2],
+      ],
+    );
+    const [whole] = await rows(cvm, 7200);
+    expect([whole?.samples, whole?.load_min, whole?.load_max]).toEqual([25, 0, 6]);
+    expect(whole?.load).toBeCloseTo((15 * 3 + 10) / 25, 5);
+    expect([half?.step, two?.step]).toEqual([1800, 7200]);
+  });
+
+  it('what a deleted CVM used is forgotten, that of others is not', async () => {
+    const { cvms } = await world(2);
+    const now = new Date(stepOf(Date.now() / 1000, 30) * 1000);
+    await saveSamples(database.db, now, [sample(cvms[0]!, null, 0), sample(cvms[1]!, 1, GB)]);
+    await sql`update cvms set deleted_at = now() - interval '2 hours' where id = ${cvms[0]!.id}`.execute(
+      database.db,
+    );
+    expect(await forgetMetrics(database.db)).toBe(1);
+    expect((await samplesOf(cvms)).map(({ cvm_id }) => cvm_id)).toEqual([cvms[1]!.id]);
+    expect(SAMPLES.step).toBe(30);
+  });
+});
