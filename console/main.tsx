@@ -10,6 +10,7 @@ import { findTeam, refreshSession, sessionOptions } from './api/session';
 import { AppErrorBoundary } from './features/fallback/AppErrorBoundary';
 import { makeRouterLink } from './features/shell/routerLink';
 import { StepUpHost } from './features/stepUp/StepUpHost';
+import { VaultHost } from './features/vault/VaultHost';
 import { loginPath } from './lib/paths';
 import { reportError, startMonitoring } from './monitoring';
 import { createAppRouter, type AppRouter } from './router';
@@ -63,6 +64,7 @@ createRoot(document.getElementById('root')!, {
       <UiProvider link={RouterLink}>
         <AppErrorBoundary>
           <RouterProvider router={router} />
+          <VaultHost />
           <StepUpHost />
         </AppErrorBoundary>
       </UiProvider>

@@ -139,6 +139,7 @@ export async function addPasskeyDevice(page: Page) {
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
+      hasPrf: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
     },

@@ -26,7 +26,6 @@ export class PasskeyError extends Error {
 }
 
 /** Asks the device for a passkey. Throws PasskeyError. */
-
 export async function askForPasskey(options: PasskeyJson): Promise<PasskeyJson> {
   return answerOf(() =>
     startAuthentication({
@@ -42,6 +41,29 @@ export async function makePasskey(options: PasskeyJson): Promise<PasskeyJson> {
       optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
     }),
   );
+}
+
+/**
+ * What a passkey makes of a salt, the same each time: WebAuthn Level 3 §10.1.4, prf. Throws PasskeyError, also when the
+ * passkey or the browser cannot do it.
+ */
+export async function askForPrf(
+  options: PasskeyJson,
+  salt: Uint8Array,
+): Promise<{ credential_id: string; prf: Uint8Array }> {
+  const answer = await askForPasskey({ ...options, extensions: { prf: { eval: { first: salt } } } });
+  const { id, clientExtensionResults } = answer as {
+    id: string;
+    clientExtensionResults: { prf?: { results?: { first?: ArrayBuffer } } };
+  };
+  const first = clientExtensionResults.prf?.results?.first;
+  if (!first)
+    throw new PasskeyError(
+      'This passkey cannot open a vault: it or this browser lacks the “PRF” extension. Use a passphrase.',
+      false,
+      undefined,
+    );
+  return { credential_id: id, prf: new Uint8Array(first) };
 }
 
 export const canAutofillPasskeys = browserSupportsWebAuthnAutofill;

@@ -10,6 +10,7 @@ import { PasskeysPanel } from './PasskeysPanel';
 import { factorsOptions } from './queries';
 import { RecoveryPanel } from './RecoveryPanel';
 import { TotpPanel } from './TotpPanel';
+import { VaultPanel } from './VaultPanel';
 
 const RecoveryCodesDialog = lazy(() =>
   import('./RecoveryCodesDialog').then((m) => ({ default: m.RecoveryCodesDialog })),
@@ -38,6 +39,7 @@ export function SecuritySection() {
           </>
         )}
       </Loaded>
+      <VaultPanel />
       {codes && (
         <Suspense fallback={null}>
           <RecoveryCodesDialog codes={codes} onKept={() => setCodes(null)} />
