@@ -7,11 +7,11 @@ import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { formatHourly, parseMicros } from '../../lib/money';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import type { CvmAction } from './cvmActions';
+import type { PowerAction } from './cvmActions';
 
 const send = { start: startCvm, stop: stopCvm, restart: restartCvm };
 
-const texts: Record<CvmAction, { question: string; verb: string; failed: string; effects: string[] }> = {
+const texts: Record<PowerAction, { question: string; verb: string; failed: string; effects: string[] }> = {
   start: {
     question: 'Start',
     verb: 'Start',
@@ -39,7 +39,7 @@ const texts: Record<CvmAction, { question: string; verb: string; failed: string;
 };
 
 interface Props {
-  action: CvmAction;
+  action: PowerAction;
   cvm: Cvm;
   teamSlug: string;
   onClose: () => void;

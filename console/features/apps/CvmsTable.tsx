@@ -1,10 +1,13 @@
+import AddRounded from '@mui/icons-material/AddRounded';
+import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { useMay } from '../../api/session';
+import { useMay, useMayDeploy } from '../../api/session';
 import { formatHourly, parseMicros } from '../../lib/money';
-import { cvmPath } from '../../lib/paths';
+import { appCvmPath } from '../../lib/paths';
+import { ShutButton } from '../../ui/controls/ShutButton';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -12,6 +15,7 @@ import { StatusChip } from '../../ui/feedback/StatusChip';
 import { CvmActionDialog } from './CvmActionDialog';
 import { cvmActions, type CvmAction } from './cvmActions';
 import { Part } from './Part';
+import { ScaleInDialog, ScaleOutDialog } from './ScaleDialogs';
 import { appCvmsOptions } from './queries';
 
 const columns: Column<Cvm>[] = [
@@ -76,22 +80,41 @@ function rateOf(cvm: Cvm): string {
 /** The app's CVMs with what can be done to each. */
 export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string }) {
   const { data, error, refetch } = useQuery(appCvmsOptions(teamSlug, appId));
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMayDeploy(teamSlug);
+  const change = useMay('cvms.write', teamSlug);
+  const [scaling, setScaling] = useState(false);
+  const source = data?.find((cvm) => cvm.status === 'running') ?? data?.[0];
+  const shut = may.reason ?? (source ? undefined : 'No CVM is left to copy.');
   const [asked, setAsked] = useState<{ action: CvmAction; cvm: Cvm } | null>(null);
   return (
     <>
-      <Part title="CVMs">
+      <Part title="Replicas">
         {(heading) => (
           <DataTable
             id="app-cvms"
-            filters={heading}
+            filters={
+              <>
+                {heading}
+                {shut === undefined ? (
+                  <Button size="small" startIcon={<AddRounded />} onClick={() => setScaling(true)}>
+                    Scale out…
+                  </Button>
+                ) : (
+                  <ShutButton size="small" startIcon={<AddRounded />} reason={shut}>
+                    Scale out…
+                  </ShutButton>
+                )}
+              </>
+            }
             label={data?.length === 1 ? 'CVM' : 'CVMs'}
             columns={columns}
             rows={data}
             rowId={(cvm) => cvm.id}
             rowName={(cvm) => cvm.name}
-            rowHref={(cvm) => (cvm.vm_uuid === null ? '' : cvmPath(teamSlug, cvm.vm_uuid))}
-            rowActions={(cvm) => cvmActions(cvm, teamSlug, may.reason, (action) => setAsked({ action, cvm }))}
+            rowHref={(cvm) => (cvm.vm_uuid === null ? '' : appCvmPath(teamSlug, appId, cvm.vm_uuid))}
+            rowActions={(cvm) =>
+              cvmActions(cvm, { teamSlug, appId }, change.reason, (action) => setAsked({ action, cvm }))
+            }
             problem={problemOf(error, 'The CVMs could not be loaded', () => void refetch())}
             empty={
               <EmptyState title="No CVMs">
@@ -101,7 +124,26 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
           />
         )}
       </Part>
-      {asked && <CvmActionDialog {...asked} teamSlug={teamSlug} onClose={() => setAsked(null)} />}
+      {asked?.action === 'delete' ? (
+        <ScaleInDialog
+          teamSlug={teamSlug}
+          cvm={asked.cvm}
+          last={data?.length === 1}
+          onClose={() => setAsked(null)}
+        />
+      ) : (
+        asked && (
+          <CvmActionDialog
+            action={asked.action}
+            cvm={asked.cvm}
+            teamSlug={teamSlug}
+            onClose={() => setAsked(null)}
+          />
+        )
+      )}
+      {scaling && source && (
+        <ScaleOutDialog teamSlug={teamSlug} appId={appId} source={source} onClose={() => setScaling(false)} />
+      )}
     </>
   );
 }

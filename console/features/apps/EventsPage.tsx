@@ -1,6 +1,5 @@
-import { AppEvents } from './AppEvents';
+import { AllEvents } from './AppEvents';
 
-/** What happened to the app and its CVMs, newest first. */
 export function EventsPage({ teamSlug, appId }: { teamSlug: string; appId: string }) {
-  return <AppEvents teamSlug={teamSlug} appId={appId} />;
+  return <AllEvents teamSlug={teamSlug} appId={appId} />;
 }

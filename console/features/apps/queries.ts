@@ -4,6 +4,7 @@ import {
   getAppOptions,
   listAppCvmsOptions,
   listAppRevisionsOptions,
+  listEventsInfiniteOptions,
   listEventsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../api/client';
@@ -17,8 +18,16 @@ export const appCvmsOptions = (teamSlug: string, app_id: string) =>
 export const revisionsOptions = (teamSlug: string, app_id: string) =>
   listAppRevisionsOptions({ ...inTeam(teamSlug), path: { app_id }, query: { page: 1, page_size: 10 } });
 
+/** More than are shown: the steps of booting are left out there. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 8 } });
+  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 40 } });
+
+export const allEventsOptions = (teamSlug: string, app_id: string) => ({
+  ...listEventsInfiniteOptions({ ...inTeam(teamSlug), query: { app_id, limit: 50 } }),
+  initialPageParam: {},
+  getNextPageParam: (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
+    page.pagination.has_more ? page.pagination.next_cursor : null,
+});
 
 interface Asked {
   queryClient: QueryClient;

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { newCharacter, readCharacter, writeCharacter } from './character';
+import { agentCompose, findAgents, withCharacter } from './compose';
+
+const one = (compose: string, framework = 'eliza') => {
+  const [agent, ...others] = findAgents(compose, framework);
+  expect(others).toEqual([]);
+  return agent!;
+};
+
+describe('finding the agent', () => {
+  test('by its character as JSON, as base64, as a config; by its image', () => {
+    const json = '{"name":"Ada","bio":"x"}';
+    const files = {
+      map: `services:\n  bot:\n    image: me/bot\n    environment:\n      CHARACTER: '${json}'\n`,
+      list: `services:\n  bot:\n    image: me/bot\n    environment:\n      - 'CHARACTER=${json}'\n`,
+      base64: `services:\n  bot:\n    image: me/bot\n    environment:\n      CHARACTER_DATA: ${btoa(json)}\n`,
+      config: `services:\n  bot:\n    image: me/bot\n    configs:\n      - source: who\n        target: /app/ada.character.json\nconfigs:\n  who:\n    content: |\n      ${json}\n`,
+    };
+    for (const [name, file] of Object.entries(files)) {
+      const { character } = one(file);
+      expect(character.state, name).toBe('readable');
+      expect(character.state === 'readable' && JSON.parse(character.json), name).toEqual(JSON.parse(json));
+    }
+    expect(one('services:\n  a:\n    image: ghcr.io/elizaos/eliza:stable@sha256:ab\n').character).toEqual({
+      state: 'elsewhere',
+    });
+    expect(one('services:\n  a:\n    image: me/my-eliza\n  b:\n    image: nginx\n').service).toBe('a');
+  });
+
+  test('nothing else is one', () => {
+    for (const file of [
+      'services:\n  a:\n    image: nginx\n',
+      'services:\n  a:\n    image: me/elizabeth\n',
+      'services: [',
+      '',
+      'x',
+      'services:\n  a: 1\n',
+    ])
+      expect(findAgents(file, 'eliza'), file).toEqual([]);
+  });
+
+  test('another framework’s name, as the server is configured', () => {
+    expect(findAgents('services:\n  a:\n    image: x/eliza\n', 'crew')).toEqual([]);
+    expect(one('services:\n  a:\n    image: x/crew:1\n', 'crew').service).toBe('a');
+  });
+
+  test('a secret character is named, not guessed; its keys are listed by name', () => {
+    const agent = one(
+      'services:\n  a:\n    image: x/eliza\n    environment:\n      - CHARACTER=${WHO}\n      - OPENAI_API_KEY=${KEY}\n      - PORT=3000\n      - TOKEN\n',
+    );
+    expect(agent.character).toEqual({ state: 'secret', secret: 'WHO' });
+    expect(agent.variables).toEqual([
+      { name: 'OPENAI_API_KEY', secret: true },
+      { name: 'PORT', secret: false },
+      { name: 'TOKEN', secret: true },
+    ]);
+    expect(one('services:\n  a:\n    image: x\n    environment:\n      CHARACTER_DATA:\n').character).toEqual(
+      {
+        state: 'secret',
+        secret: 'CHARACTER_DATA',
+      },
+    );
+  });
+
+  test('variables inside the JSON are not lost by editing it', () => {
+    const file = `services:\n  a:\n    image: x\n    environment:\n      CHARACTER: '{"name":"\${WHO}"}'\n`;
+    expect(one(file).character.state).toBe('interpolated');
+  });
+});
+
+describe('changing it', () => {
+  const next = writeCharacter({ name: 'Bo$s ${x} "q" \\ é', bio: ['a\nb', "it's"] });
+  const same = (file: string) => {
+    const written = withCharacter(file, one(file), next);
+    const { character } = one(written);
+    expect(character.state === 'readable' && JSON.parse(character.json)).toEqual(JSON.parse(next));
+    return written;
+  };
+
+  test('wherever it stands, and nothing around it moves', () => {
+    const around = (value: string) =>
+      `# mine\nservices:\n  bot:   # odd   spacing\n    image: "me/eliza"\n    environment:\n      A: 1\n      CHARACTER: ${value}\n      Z: "2"   # kept\n    ports: [ "80:80" ]\n`;
+    for (const value of [
+      `'{"name":"Ada","bio":"x"}'`,
+      `"{\\"name\\":\\"Ada\\",\\"bio\\":\\"x\\"}"`,
+      `|\n        {\n          "name": "Ada", "bio": "x"\n        }`,
+      `>-\n        {"name":\n        "Ada", "bio": "x"}`,
+    ]) {
+      const written = same(around(value));
+      const [head, tail] = written.split(/CHARACTER: [^]*?\n(?= {6}Z)/);
+      expect(head, value).toBe(around('').split('CHARACTER:')[0]);
+      expect(tail, value).toBe('      Z: "2"   # kept\n    ports: [ "80:80" ]\n');
+    }
+  });
+
+  test('in a list, a flow mapping, base64 and a config', () => {
+    same(
+      `services:\n  bot:\n    image: x\n    environment:\n      - A=1\n      - CHARACTER={"name":"Ada","bio":"x"}\n      - B=2\n`,
+    );
+    same(
+      `services:\n  bot:\n    image: x\n    environment: {A: 1, CHARACTER: '{"name":"Ada","bio":"x"}', B: 2}\n`,
+    );
+    same(
+      `services:\n  bot:\n    image: x\n    environment:\n      CHARACTER_DATA: ${btoa('{"name":"Ada","bio":"x"}')}\n`,
+    );
+    same(
+      `services:\n  bot:\n    image: x\n    configs: [character]\nconfigs:\n  character:\n    content: |\n      {"name":"Ada","bio":"x"}\nvolumes:\n  v:\n`,
+    );
+  });
+
+  test('at the end of a file without a line end, and where none was', () => {
+    same(`services:\n  bot:\n    image: x\n    environment:\n      CHARACTER: '{"name":"Ada","bio":"x"}'`);
+    same('services:\n  bot:\n    image: me/eliza\n');
+    same('services:\n  bot:\n    image: me/eliza\n    environment:\n      - A=1\n');
+  });
+
+  test('again and again', () => {
+    let file = 'services:\n  bot:\n    image: me/eliza\n    environment:\n      A: 1\n';
+    for (let i = 0; i < 3; i++) file = same(file);
+    expect(same(file)).toBe(file);
+  });
+});
+
+describe('the ready compose file', () => {
+  test('holds a character that reads back, and asks for secrets by name', () => {
+    const character = newCharacter('Ada');
+    const file = agentCompose({
+      service: 'eliza',
+      image: 'ghcr.io/elizaos/eliza:stable',
+      json: writeCharacter(character),
+      secrets: ['OPENAI_API_KEY'],
+    });
+    const agent = one(file);
+    expect(agent.character.state === 'readable' && JSON.parse(agent.character.json)).toEqual(character);
+    expect(agent.variables).toContainEqual({ name: 'OPENAI_API_KEY', secret: true });
+  });
+});
+
+describe('the format', () => {
+  const faults = (value: unknown) => {
+    const read = readCharacter(typeof value === 'string' ? value : JSON.stringify(value));
+    return read.ok ? [] : read.faults.map(({ path }) => path);
+  };
+  test('a character needs a name and a bio', () => {
+    expect(faults({ name: 'Ada', bio: 'x' })).toEqual([]);
+    expect(faults({})).toEqual(['name', 'bio']);
+    expect(faults({ name: '', bio: [1] })).toEqual(['name', 'bio']);
+    expect(faults([])).toEqual(['']);
+    expect(faults('null')).toEqual(['']);
+  });
+  test('faults name their place', () => {
+    expect(
+      faults({
+        name: 'Ada',
+        bio: 'x',
+        style: { chat: 'no list' },
+        messageExamples: [[{ content: { text: 'hi' } }]],
+        topics: ['ok', 2],
+      }),
+    ).toEqual(['messageExamples.0.0', 'topics.1', 'style.chat']);
+  });
+  test('JSON that is none says where', () => {
+    const read = readCharacter('{\n  "name": "Ada",\n  oops\n}');
+    expect(read.ok ? '' : read.faults[0]?.message).toContain('line 3');
+    expect(faults('')).toEqual(['']);
+  });
+  test('what an older version wrote, and secrets in the open, are said', () => {
+    const read = readCharacter(
+      JSON.stringify({
+        name: 'Ada',
+        bio: 'x',
+        lore: [],
+        settings: { secrets: { OPENAI_API_KEY: 'k' } },
+        messageExamples: [[{ user: '{{user1}}', content: { text: 'hi' } }]],
+      }),
+    );
+    expect(read.ok && read.notes.join(' ')).toMatch(/lore.*OPENAI_API_KEY/s);
+    expect(read.ok && read.character.lore).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+// The character file of elizaOS, the format agents of that family share: what an agent is called, how it talks, what
+// it knows (elizaOS "Character Interface", 1.x, with what 0.x wrote differently).
+
+import { z } from 'zod';
+
+const text = z.string('Write text in quotes.');
+const lines = z.array(text, 'Write a list: ["…", "…"].');
+const plain = z.union([z.string(), z.number(), z.boolean()], 'Text, a number, true or false.');
+
+/** 0.x calls the speaker `user`. */
+const message = z
+  .looseObject({
+    name: text.optional(),
+    user: text.optional(),
+    content: z.looseObject({ text: text.optional() }, 'Write {"text": "…"}.'),
+  })
+  .refine(({ name, user }) => name !== undefined || user !== undefined, 'Say who speaks: "name".');
+
+const known = {
+  id: z.uuid('A UUID, or leave it out.').optional(),
+  name: z.string('An agent needs a name.').min(1, 'An agent needs a name.'),
+  username: text.optional(),
+  system: text.optional(),
+  templates: z.record(z.string(), text).optional(),
+  bio: z.union([z.string(), lines], 'Write a text or a list of texts.'),
+  messageExamples: z.array(z.array(message, 'A conversation is a list of messages.')).optional(),
+  postExamples: lines.optional(),
+  topics: lines.optional(),
+  adjectives: lines.optional(),
+  knowledge: z
+    .array(
+      z.union(
+        [z.string(), z.looseObject({ path: z.string() }), z.looseObject({ directory: z.string() })],
+        'A path, or {"path": …} or {"directory": …}.',
+      ),
+    )
+    .optional(),
+  plugins: z.array(text, 'Write a list of package names.').optional(),
+  settings: z.record(z.string(), z.unknown(), 'Write {"name": value}.').optional(),
+  secrets: z.record(z.string(), plain).optional(),
+  style: z.looseObject({ all: lines.optional(), chat: lines.optional(), post: lines.optional() }).optional(),
+};
+const schema = z.looseObject(known, 'A character is a JSON object: { … }.');
+
+/** Fields of 0.x that 1.x refuses. */
+const OLDER = new Set([
+  'lore',
+  'modelProvider',
+  'clients',
+  'people',
+  'clientConfig',
+  'modelEndpointOverride',
+]);
+
+export type Character = z.infer<typeof schema>;
+
+export interface CharacterFault {
+  /** Dotted, as one would write it in code; empty for the whole. */
+  path: string;
+  message: string;
+}
+
+export type CharacterReading =
+  | {
+      ok: true;
+      character: Character;
+      /** What works, but is probably not meant. */
+      notes: string[];
+    }
+  | { ok: false; faults: CharacterFault[] };
+
+/** Never throws. Fields the format does not know are kept: a plugin may read them. */
+export function readCharacter(json: string): CharacterReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return { ok: false, faults: [{ path: '', message: syntaxFault(json, error) }] };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, character: parsed.data, notes: notesOn(parsed.data) };
+  return {
+    ok: false,
+    faults: parsed.error.issues.slice(0, 20).map(({ path, message: said }) => ({
+      path: path.map(String).join('.'),
+      message: said,
+    })),
+  };
+}
+
+export const writeCharacter = (character: Character): string => `${JSON.stringify(character, null, 2)}\n`;
+
+function notesOn(character: Character): string[] {
+  const notes: string[] = [];
+  const strange = Object.keys(character).filter((key) => !Object.hasOwn(known, key));
+  const older = strange.filter((key) => OLDER.has(key));
+  const others = strange.filter((key) => !OLDER.has(key));
+  if (older.length > 0)
+    notes.push(`${older.join(', ')}: of the format before 1.0; elizaOS 1.x refuses the file with it.`);
+  if (others.length > 0) notes.push(`${others.join(', ')}: not of the format; elizaOS 1.x refuses the file.`);
+  const inner = character.settings?.secrets;
+  const hidden = [
+    ...Object.keys(character.secrets ?? {}),
+    ...(typeof inner === 'object' && inner !== null ? Object.keys(inner) : []),
+  ];
+  if (hidden.length > 0)
+    notes.push(
+      `${hidden.join(', ')}: everybody who may see the compose file can read the values here. Make them secrets of the CVM instead.`,
+    );
+  return notes;
+}
+
+function syntaxFault(json: string, error: unknown): string {
+  if (json.trim() === '') return 'There is no character yet.';
+  const said = error instanceof Error ? error.message : '';
+  const at = /position (\d+)/.exec(said)?.[1];
+  if (at === undefined) return 'This is not JSON: it ends too early, or a comma or quote is missing.';
+  const before = json.slice(0, Number(at));
+  return `This is not JSON: line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}.`;
+}
+
+/** A character one can start from. */
+export const newCharacter = (name: string): Character => ({
+  name,
+  bio: [`${name} is a helpful assistant.`],
+  system: `You are ${name}. Answer in short, plain sentences.`,
+  topics: [],
+  adjectives: ['helpful', 'exact'],
+  style: { all: ['Be brief.', 'Say when you do not know.'], chat: [], post: [] },
+  plugins: ['@elizaos/plugin-sql', '@elizaos/plugin-bootstrap', '@elizaos/plugin-openai'],
+  settings: {},
+});
