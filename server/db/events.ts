@@ -17,6 +17,20 @@ interface Flat {
   user_public_id: string | null;
   username: string | null;
   avatar: string | null;
+  keys: EventKeys;
+}
+
+/** Numbers a row points with, for deciding whether a filter fits it. */
+export interface EventKeys {
+  team_id: number;
+  app_id: number | null;
+  cvm_id: number | null;
+  operation_id: number | null;
+  actor_id: number | null;
+}
+
+export interface ReadEvent extends EventFields {
+  keys: EventKeys;
 }
 
 /** All that is given must hold. An empty list is one that nothing is in. */
@@ -54,7 +68,7 @@ export function listEvents(
   filter: EventFilter,
   range: EventRange,
   limit: number,
-): Promise<EventFields[]> {
+): Promise<ReadEvent[]> {
   const within =
     'ids' in range ? sql`events.id = any(${[...range.ids]}::bigint[])` : sql`events.id > ${range.after}`;
   return chosen(
@@ -70,7 +84,7 @@ export async function eventsById(
   db: Kysely<Database>,
   ids: readonly number[],
   order: 'asc' | 'desc',
-): Promise<EventFields[]> {
+): Promise<ReadEvent[]> {
   if (ids.length === 0) return [];
   return chosen(db, sql`select * from events where id = any(${[...ids]}::bigint[])`, order);
 }
@@ -88,11 +102,13 @@ async function chosen(
   db: Kysely<Database>,
   rows: RawBuilder<unknown>,
   order: 'asc' | 'desc',
-): Promise<EventFields[]> {
+): Promise<ReadEvent[]> {
   const found = await sql<Flat>`
     select e.id, e.kind, e.severity, e.message, e.data, e.created_at, a.app_id,
       c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, o.correlation_id,
-      u.public_id as user_public_id, u.username, u.avatar
+      u.public_id as user_public_id, u.username, u.avatar,
+      json_build_object('team_id', e.team_id, 'app_id', e.app_id, 'cvm_id', e.cvm_id,
+        'operation_id', e.operation_id, 'actor_id', e.actor_id) as keys
     from (${rows}) e
     left join apps a on a.id = e.app_id
     left join cvms c on c.id = e.cvm_id
@@ -100,6 +116,20 @@ async function chosen(
     left join users u on u.id = e.actor_id
     order by e.id ${sql.raw(order)}`.execute(db);
   return found.rows.map(listed);
+}
+
+/** How many the team has that are newer; counted up to `most`. */
+export async function eventsAfter(
+  db: Kysely<Database>,
+  team_id: number,
+  after: number,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select 1 from events where team_id = ${team_id} and id > ${after} limit ${most}
+    ) newer`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Number of the team's newest event; 0 when there is none. */
@@ -153,6 +183,37 @@ function holds(text: string): RawBuilder<unknown> {
   return sql`(${found} and strpos(lower(events.message), lower(${text})) > 0)`;
 }
 
+/** As `whereEvent`, for a row at hand; of texts only the database knows. */
+export function fitsEvent(filter: EventFilter, row: ReadEvent): boolean {
+  const { team_id, kind, after, before, without } = filter;
+  const { created_at } = row.event;
+  if (row.keys.team_id !== team_id || (kind !== undefined && !isKind(row.event.kind, kind))) return false;
+  if ((after && created_at < after) || (before && created_at >= before)) return false;
+  return answers(filter, row).every(Boolean) && !(without && answers(without, row).some(Boolean));
+}
+
+function answers(
+  { app_ids, cvm_ids, operation_ids, actor_ids, kinds, severities }: NonNullable<EventFilter['without']>,
+  { keys, event }: ReadEvent,
+): boolean[] {
+  const among = (id: number | null, ids: readonly (number | null)[] | undefined) =>
+    ids ? [ids.includes(id)] : [];
+  return [
+    ...among(keys.app_id, app_ids),
+    ...among(keys.cvm_id, cvm_ids),
+    ...among(keys.operation_id, operation_ids),
+    ...among(keys.actor_id, actor_ids),
+    ...(kinds ? [kinds.some((kind) => isKind(event.kind, kind))] : []),
+    ...(severities ? [severities.includes(event.severity)] : []),
+  ];
+}
+
+function isKind(kind: string, pattern: string): boolean {
+  if (!pattern.includes('*')) return kind === pattern || kind.startsWith(`${pattern}.`);
+  const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(kind);
+}
+
 /** `update` is a kind or the first part of one; `*` stands for anything. */
 export function kindIs(column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> {
   return sql.join(
@@ -165,10 +226,11 @@ export function kindIs(column: RawBuilder<unknown>, patterns: readonly string[])
   );
 }
 
-function listed(row: Flat): EventFields {
+function listed(row: Flat): ReadEvent {
   const { app_id, cvm_public_id, cvm_name, vm_uuid, correlation_id, user_public_id, username, avatar } = row;
   const { id, kind, severity, message, data, created_at } = row;
   return {
+    keys: row.keys,
     event: { id, kind, severity, message, data, created_at },
     app_id,
     cvm:

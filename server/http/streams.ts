@@ -10,6 +10,8 @@ import { authorise, identify, teamInPath } from './auth';
 
 /** How long a stream may take to end by itself when the process drains. */
 const DRAIN_MS = 500;
+/** A reader who takes nothing for so long is cut: what waits for it takes memory and the host's connection. */
+const STALL_MS = 60_000;
 /** A net under the notices: how long what they do not tell may go on, such as a token that expires. */
 const RECHECK_MS = 30_000;
 
@@ -24,6 +26,7 @@ interface Stream {
   /** By whose right it is read, when that is not the caller's. */
   reader?: StreamReader | undefined;
   recheck_ms?: number;
+  stall_ms?: number;
 }
 
 /** Writes a stream at its reader's pace until it ends, the reader leaves or loses the right to read, or we drain. */
@@ -72,6 +75,7 @@ function watch(stream: Stream): () => void {
   const unsubscribe = services.events.onAccess((change) => {
     if (concerns(change, subject)) void check();
   });
+  const stall = setInterval(stalled(stream, cut), (stream.stall_ms ?? STALL_MS) / 4);
   const recheck = setInterval(() => void check(), recheck_ms);
   // What changed between the first check and the subscription was told to nobody here.
   void check();
@@ -82,8 +86,31 @@ function watch(stream: Stream): () => void {
   return () => {
     unsubscribe();
     clearInterval(recheck);
+    clearInterval(stall);
     clearTimeout(last);
     draining?.removeEventListener('abort', drain);
+  };
+}
+
+/**
+ * To be called now and then; cuts once nothing has gone out for long although something waits to. What was not read is
+ * not lost: who reads again connects again, and is sent it, or told of the gap.
+ */
+function stalled({ res, ctx, spec, stall_ms = STALL_MS }: Stream, cut: () => void): () => void {
+  let written = -1;
+  let since = Date.now();
+  return () => {
+    const now = res.socket?.bytesWritten ?? 0;
+    if (!res.writableNeedDrain || now !== written) {
+      written = now;
+      since = Date.now();
+    } else if (Date.now() - since >= stall_ms) {
+      ctx.log.info(
+        { path: spec.path, waiting: res.writableLength },
+        'a stream was cut: its reader takes nothing',
+      );
+      cut();
+    }
   };
 }
 

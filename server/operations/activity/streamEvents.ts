@@ -1,8 +1,8 @@
-import { listEvents, newestEvent, type EventFilter } from '../../db/events';
-import { toEvent, type EventFields } from '../../domain/wire/event';
+import { eventsAfter, listEvents, newestEvent, type EventFilter, type ReadEvent } from '../../db/events';
 import { personOf } from '../shared/caller';
 import type { Context, Handler } from '../types';
 import { eventFilter } from './eventFilter';
+import { eventReader, eventText } from './eventReader';
 import { EVENT_STREAM, sse, StreamSlots, Wake } from './sse';
 
 const HEARTBEAT_MS = 15_000;
@@ -11,6 +11,8 @@ const LIFE_MS = 15 * 60_000;
 const BATCH = 200;
 /** Further back a reader is told of the gap, and reads the list instead. */
 const MOST_CAUGHT_UP = 1000;
+/** Events of the team that are gone through for those that fit, before the reader is told to read the list. */
+const MOST_LOOKED_AT = 20_000;
 /** Notices kept for a reader who does not keep up; beyond them it catches up from the table. */
 const MOST_PENDING = 1000;
 
@@ -53,12 +55,12 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     let last = since ?? (await newestEvent(ctx.db, filter.team_id));
     yield 'retry: 2000\n: connected\n\n';
 
-    const write = (rows: EventFields[]): string => {
+    const write = (rows: ReadEvent[]): string => {
       let text = '';
       for (const row of rows) {
         last = Math.max(last, row.event.id);
         pending.delete(row.event.id);
-        if (sent.add(row.event.id)) text += sse({ id: String(row.event.id), data: toEvent(row) });
+        if (sent.add(row.event.id)) text += eventText(row);
       }
       return text;
     };
@@ -66,24 +68,26 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     while (!stopped && !ctx.signal.aborted && Date.now() < ends) {
       if (behind) {
         behind = false;
-        for (let count = 0; ;) {
+        let count = 0;
+        let gap = (await eventsAfter(ctx.db, filter.team_id, last, MOST_LOOKED_AT)) >= MOST_LOOKED_AT;
+        while (!gap) {
           const rows = await listEvents(ctx.db, filter, { after: last }, BATCH);
           if (rows.length > 0) yield write(rows);
           count += rows.length;
           if (rows.length < BATCH) break;
-          if (count >= MOST_CAUGHT_UP) {
-            const missed_after = last;
-            last = await newestEvent(ctx.db, filter.team_id);
-            yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });
-            break;
-          }
+          gap = count >= MOST_CAUGHT_UP;
+        }
+        if (gap) {
+          const missed_after = last;
+          last = await newestEvent(ctx.db, filter.team_id);
+          yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });
         }
       }
       // By number and not "newer than the last": transactions commit in another order than they take numbers.
       while (pending.size > 0 && !behind) {
         const ids = [...pending].slice(0, BATCH);
         for (const id of ids) pending.delete(id);
-        const text = write(await listEvents(ctx.db, filter, { ids }, ids.length));
+        const text = write(await eventReader(ctx.db).fitting(filter, ids));
         if (text) yield text;
       }
       if (behind || (await wake.wait(HEARTBEAT_MS, ctx.signal)) || ctx.signal.aborted) continue;

@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+import { eventsById, fitsEvent, listEvents, type EventFilter, type ReadEvent } from '../../db/events';
+import type { Database } from '../../db/schema';
+import { toEvent } from '../../domain/wire/event';
+import { sse } from './sse';
+
+/** Rows kept: a burst is asked for by every stream, but hardly at the same moment. */
+const KEPT = 2_000;
+
+/**
+ * Reads new events once for all streams of the process. Two hundred open pages would otherwise ask the database for
+ * each event two hundred times, and write out the same text as often.
+ */
+class EventReader {
+  readonly #db: Kysely<Database>;
+  readonly #rows = new Map<number, Promise<ReadEvent | undefined>>();
+  #wanted: Map<number, (row: ReadEvent | undefined | Promise<never>) => void> | null = null;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  async fitting(filter: EventFilter, ids: readonly number[]): Promise<ReadEvent[]> {
+    const rows = await Promise.all(ids.map((id) => this.#row(id)));
+    const fitting = rows
+      .filter((row) => row !== undefined)
+      .filter((row) => fitsEvent(filter, row))
+      .sort((a, b) => a.event.id - b.event.id);
+    if (fitting.length === 0 || !(filter.texts || filter.without?.texts)) return fitting;
+    const range = { ids: fitting.map(({ event }) => event.id) };
+    const found = new Set(
+      (await listEvents(this.#db, filter, range, ids.length)).map(({ event }) => event.id),
+    );
+    return fitting.filter(({ event }) => found.has(event.id));
+  }
+
+  #row(id: number): Promise<ReadEvent | undefined> {
+    const kept = this.#rows.get(id);
+    if (kept) return kept;
+    const row = new Promise<ReadEvent | undefined>((resolve) => {
+      if (!this.#wanted) {
+        this.#wanted = new Map();
+        setImmediate(() => void this.#read());
+      }
+      this.#wanted.set(id, resolve);
+    });
+    this.#rows.set(id, row);
+    row.catch(() => this.#rows.delete(id));
+    if (this.#rows.size > KEPT) this.#rows.delete(this.#rows.keys().next().value ?? id);
+    return row;
+  }
+
+  async #read(): Promise<void> {
+    const wanted = this.#wanted ?? new Map();
+    this.#wanted = null;
+    try {
+      const rows = await eventsById(this.#db, [...wanted.keys()], 'asc');
+      const byId = new Map(rows.map((row) => [row.event.id, row]));
+      for (const [id, resolve] of wanted) resolve(byId.get(id));
+    } catch (error) {
+      for (const resolve of wanted.values()) resolve(Promise.reject(error));
+    }
+  }
+}
+
+const readers = new WeakMap<Kysely<Database>, EventReader>();
+
+export function eventReader(db: Kysely<Database>): EventReader {
+  const reader = readers.get(db) ?? new EventReader(db);
+  readers.set(db, reader);
+  return reader;
+}
+
+const texts = new WeakMap<ReadEvent, string>();
+
+/** The event as it goes over the wire, written out once for all who get it. */
+export function eventText(row: ReadEvent): string {
+  let text = texts.get(row);
+  if (text === undefined) texts.set(row, (text = sse({ id: String(row.event.id), data: toEvent(row) })));
+  return text;
+}
