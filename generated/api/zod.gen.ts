@@ -49,6 +49,8 @@ export const zProblemCode = z.enum([
     'ERR-00-041',
     'ERR-00-042',
     'ERR-00-043',
+    'ERR-00-044',
+    'ERR-00-045',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
