@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVaultLockErrors, CreateVaultLockResponses, CreateVaultResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSecretCopiesData, DeleteSecretCopiesErrors, DeleteSecretCopiesResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteVaultData, DeleteVaultErrors, DeleteVaultLockData, DeleteVaultLockErrors, DeleteVaultLockResponses, DeleteVaultResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEventData, GetEventErrors, GetEventResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetVaultData, GetVaultErrors, GetVaultResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ImportGithubKeysData, ImportGithubKeysErrors, ImportGithubKeysResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSecretCopiesData, ListSecretCopiesErrors, ListSecretCopiesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, PutSecretCopyData, PutSecretCopyErrors, PutSecretCopyResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SyncGithubKeysData, SyncGithubKeysErrors, SyncGithubKeysResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckCvmNetworkData, CheckCvmNetworkErrors, CheckCvmNetworkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmDomainData, CreateCvmDomainErrors, CreateCvmDomainResponses, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVaultLockErrors, CreateVaultLockResponses, CreateVaultResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainErrors, DeleteCvmDomainResponses, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSecretCopiesData, DeleteSecretCopiesErrors, DeleteSecretCopiesResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteVaultData, DeleteVaultErrors, DeleteVaultLockData, DeleteVaultLockErrors, DeleteVaultLockResponses, DeleteVaultResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiagnoseCvmDomainData, DiagnoseCvmDomainErrors, DiagnoseCvmDomainResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAppUsageData, ExportAppUsageErrors, ExportAppUsageResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportCvmMetricsData, ExportCvmMetricsErrors, ExportCvmMetricsResponses, ExportCvmUsageData, ExportCvmUsageErrors, ExportCvmUsageResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppMetricsData, GetAppMetricsErrors, GetAppMetricsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppUsageData, GetAppUsageErrors, GetAppUsageResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmMetricsData, GetCvmMetricsErrors, GetCvmMetricsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUsageData, GetCvmUsageErrors, GetCvmUsageResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEventData, GetEventErrors, GetEventResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetVaultData, GetVaultErrors, GetVaultResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ImportGithubKeysData, ImportGithubKeysErrors, ImportGithubKeysResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmDomainsData, ListCvmDomainsErrors, ListCvmDomainsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSecretCopiesData, ListSecretCopiesErrors, ListSecretCopiesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, PutSecretCopyData, PutSecretCopyErrors, PutSecretCopyResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SyncGithubKeysData, SyncGithubKeysErrors, SyncGithubKeysResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyCvmDomainData, VerifyCvmDomainErrors, VerifyCvmDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1731,6 +1731,108 @@ export const getCvmNetwork = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * Try an address of it from this server
+ *
+ * Step by step: DNS, connection, TLS, HTTP. Only addresses of the CVM's own gateway are connected to. Allowed 20 times a minute.
+ */
+export const checkCvmNetwork = <ThrowOnError extends boolean = false>(options: Options<CheckCvmNetworkData, ThrowOnError>): RequestResult<CheckCvmNetworkResponses, CheckCvmNetworkErrors, ThrowOnError> => (options.client ?? client).post<CheckCvmNetworkResponses, CheckCvmNetworkErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/network/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Domains of one's own that lead to it
+ *
+ * Those of the whole app and those of this CVM, by name. At most 20 of an app.
+ */
+export const listCvmDomains = <ThrowOnError extends boolean = false>(options: Options<ListCvmDomainsData, ThrowOnError>): RequestResult<ListCvmDomainsResponses, ListCvmDomainsErrors, ThrowOnError> => (options.client ?? client).get<ListCvmDomainsResponses, ListCvmDomainsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/domains',
+    ...options
+});
+
+/**
+ * Add a domain
+ *
+ * It is the team's once its TXT record names the app; until then other teams can add it too. Answers 409 when the team has the domain already.
+ */
+export const createCvmDomain = <ThrowOnError extends boolean = false>(options: Options<CreateCvmDomainData, ThrowOnError>): RequestResult<CreateCvmDomainResponses, CreateCvmDomainErrors, ThrowOnError> => (options.client ?? client).post<CreateCvmDomainResponses, CreateCvmDomainErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/domains',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a domain
+ *
+ * The records in DNS stay as they are and lead on; remove them there too.
+ */
+export const deleteCvmDomain = <ThrowOnError extends boolean = false>(options: Options<DeleteCvmDomainData, ThrowOnError>): RequestResult<DeleteCvmDomainResponses, DeleteCvmDomainErrors, ThrowOnError> => (options.client ?? client).delete<DeleteCvmDomainResponses, DeleteCvmDomainErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/domains/{domain_id}',
+    ...options
+});
+
+/**
+ * Look at the domain in DNS now
+ *
+ * What is found counts as a check like those that are made by themselves. Allowed 20 times a minute.
+ */
+export const verifyCvmDomain = <ThrowOnError extends boolean = false>(options: Options<VerifyCvmDomainData, ThrowOnError>): RequestResult<VerifyCvmDomainResponses, VerifyCvmDomainErrors, ThrowOnError> => (options.client ?? client).post<VerifyCvmDomainResponses, VerifyCvmDomainErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/domains/{domain_id}/verify',
+    ...options
+});
+
+/**
+ * Look at any domain as if it were to lead here
+ *
+ * Nothing is kept. Allowed 20 times a minute.
+ */
+export const diagnoseCvmDomain = <ThrowOnError extends boolean = false>(options: Options<DiagnoseCvmDomainData, ThrowOnError>): RequestResult<DiagnoseCvmDomainResponses, DiagnoseCvmDomainErrors, ThrowOnError> => (options.client ?? client).post<DiagnoseCvmDomainResponses, DiagnoseCvmDomainErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/customize-domain-diagnose',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * app-compose.json
  */
 export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<GetCvmComposeFileData, ThrowOnError>): RequestResult<GetCvmComposeFileResponses, GetCvmComposeFileErrors, ThrowOnError> => (options.client ?? client).get<GetCvmComposeFileResponses, GetCvmComposeFileErrors, ThrowOnError>({
@@ -2562,6 +2664,97 @@ export const getWebhookStats = <ThrowOnError extends boolean = false>(options: O
             type: 'apiKey'
         }],
     url: '/workspace/webhooks/{webhook_id}/stats',
+    ...options
+});
+
+/**
+ * What a CVM used
+ */
+export const getCvmMetrics = <ThrowOnError extends boolean = false>(options: Options<GetCvmMetricsData, ThrowOnError>): RequestResult<GetCvmMetricsResponses, GetCvmMetricsErrors, ThrowOnError> => (options.client ?? client).get<GetCvmMetricsResponses, GetCvmMetricsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/metrics',
+    ...options
+});
+
+/**
+ * What a CVM used, as a file
+ */
+export const exportCvmMetrics = <ThrowOnError extends boolean = false>(options: Options<ExportCvmMetricsData, ThrowOnError>): RequestResult<ExportCvmMetricsResponses, ExportCvmMetricsErrors, ThrowOnError> => (options.client ?? client).get<ExportCvmMetricsResponses, ExportCvmMetricsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/metrics/export',
+    ...options
+});
+
+/**
+ * What a CVM cost, line by line
+ */
+export const getCvmUsage = <ThrowOnError extends boolean = false>(options: Options<GetCvmUsageData, ThrowOnError>): RequestResult<GetCvmUsageResponses, GetCvmUsageErrors, ThrowOnError> => (options.client ?? client).get<GetCvmUsageResponses, GetCvmUsageErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/usage',
+    ...options
+});
+
+/**
+ * What a CVM cost, as a file
+ */
+export const exportCvmUsage = <ThrowOnError extends boolean = false>(options: Options<ExportCvmUsageData, ThrowOnError>): RequestResult<ExportCvmUsageResponses, ExportCvmUsageErrors, ThrowOnError> => (options.client ?? client).get<ExportCvmUsageResponses, ExportCvmUsageErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/usage/export',
+    ...options
+});
+
+/**
+ * What each replica of an app used
+ */
+export const getAppMetrics = <ThrowOnError extends boolean = false>(options: Options<GetAppMetricsData, ThrowOnError>): RequestResult<GetAppMetricsResponses, GetAppMetricsErrors, ThrowOnError> => (options.client ?? client).get<GetAppMetricsResponses, GetAppMetricsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/metrics',
+    ...options
+});
+
+/**
+ * What an app cost, by CVM
+ */
+export const getAppUsage = <ThrowOnError extends boolean = false>(options: Options<GetAppUsageData, ThrowOnError>): RequestResult<GetAppUsageResponses, GetAppUsageErrors, ThrowOnError> => (options.client ?? client).get<GetAppUsageResponses, GetAppUsageErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/usage',
+    ...options
+});
+
+/**
+ * What an app cost, as a file
+ */
+export const exportAppUsage = <ThrowOnError extends boolean = false>(options: Options<ExportAppUsageData, ThrowOnError>): RequestResult<ExportAppUsageResponses, ExportAppUsageErrors, ThrowOnError> => (options.client ?? client).get<ExportAppUsageResponses, ExportAppUsageErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/usage/export',
     ...options
 });
 

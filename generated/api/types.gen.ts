@@ -2650,15 +2650,308 @@ export type DiskInfo = {
 };
 
 /**
- * Addresses.
+ * Where it can be reached, and what the guest says of its network. Members from `gateway` on are this server's own.
  */
 export type CvmNetwork = {
+    /**
+     * The guest answered.
+     */
     is_online: boolean;
     is_public: boolean;
     error: string | null;
     internal_ip: string | null;
     latest_handshake: string | null;
     public_urls: Array<CvmUrl> | null;
+    gateway: NetworkGateway;
+    ports: Array<PublishedPort>;
+    handshake: NetworkHandshake;
+    dns_servers: Array<string>;
+    interfaces: Array<NetworkInterface>;
+    host_ports: HostPorts;
+};
+
+/**
+ * What leads visitors to it.
+ */
+export type NetworkGateway = {
+    /**
+     * The app asks for a gateway (gateway_enabled).
+     */
+    enabled: boolean;
+    /**
+     * local: plain HTTP on the machine of the teepod only.
+     */
+    kind: 'dstack_vmm' | 'local';
+    /**
+     * May carry :port.
+     */
+    base_domain: string | null;
+    /**
+     * Where a CNAME of one's own domain leads to.
+     */
+    cname: string | null;
+    /**
+     * Forms of addresses it serves.
+     */
+    forms: Array<EndpointForm>;
+    /**
+     * Why it leads no domains of one's own; null when it does.
+     */
+    domains_unserved: string | null;
+    /**
+     * The app's port_policy lets listed ports through only; without it every port of the CVM can be reached, published or not.
+     */
+    policy_restricts: boolean;
+};
+
+/**
+ * http: the gateway ends TLS; tls: it passes it through to the app (suffix s); grpc: it ends TLS and speaks HTTP/2 (suffix g).
+ */
+export type EndpointForm = 'http' | 'tls' | 'grpc';
+
+export type PortEndpoint = {
+    form: EndpointForm;
+    /**
+     * Any running instance of the app.
+     */
+    app: string;
+    /**
+     * This one; null before its first boot.
+     */
+    instance: string | null;
+};
+
+/**
+ * A port that the compose file publishes.
+ */
+export type PublishedPort = {
+    service: string;
+    container_port: number | null;
+    /**
+     * Of the CVM; null when it is not fixed.
+     */
+    port: number | null;
+    protocol: 'tcp' | 'udp';
+    /**
+     * public: through the gateway; the others say why not.
+     */
+    reach: 'public' | 'gateway_off' | 'loopback' | 'udp' | 'undetermined' | 'restricted';
+    /**
+     * Where the service begins in the compose file.
+     */
+    line: number;
+    endpoints: Array<PortEndpoint>;
+};
+
+/**
+ * The tunnel to the gateway. One without a handshake for 30 minutes gets no visitors.
+ */
+export type NetworkHandshake = {
+    /**
+     * unused: the guest has no tunnel; unknown: the guest did not answer.
+     */
+    state: 'fresh' | 'stale' | 'never' | 'unused' | 'unknown';
+    age_seconds: number | null;
+};
+
+/**
+ * As the guest says it; not attested.
+ */
+export type NetworkInterface = {
+    name: string;
+    /**
+     * With prefix length.
+     */
+    addresses: Array<string>;
+    /**
+     * Since boot.
+     */
+    rx_bytes: number;
+    /**
+     * Since boot.
+     */
+    tx_bytes: number;
+    rx_errors: number;
+    tx_errors: number;
+};
+
+/**
+ * Ports of the host that lead straight to the VM. The operator of the host sets them; nothing here changes them.
+ */
+export type HostPorts = {
+    /**
+     * Whether the host maps ports at all; null when it did not say.
+     */
+    supported: boolean | null;
+    mappings: Array<HostPortMapping>;
+};
+
+export type HostPortMapping = {
+    protocol: string;
+    host_address: string;
+    host_port: number;
+    vm_port: number;
+};
+
+/**
+ * Either a published port and a form of its address, or a domain.
+ */
+export type CheckCvmNetwork = {
+    port?: number;
+    form?: EndpointForm;
+    of?: 'app' | 'instance';
+    domain_id?: string;
+};
+
+export type NetworkCheck = {
+    url: string;
+    /**
+     * Something of the app answered.
+     */
+    reachable: boolean;
+    summary: string;
+    what_to_do: string | null;
+    steps: Array<NetworkCheckStep>;
+    checked_at: string;
+};
+
+export type NetworkCheckStep = {
+    name: 'dns' | 'tcp' | 'tls' | 'http';
+    state: 'passed' | 'warning' | 'failed' | 'skipped';
+    ms: number | null;
+    detail: string;
+};
+
+export type CreateDomain = {
+    /**
+     * A name such as app.example.com, or *.example.com for all names under it. IDNs in either spelling.
+     */
+    domain: string;
+    /**
+     * Port of the CVM. The gateway passes TLS through, so the app has to speak it there.
+     */
+    port?: number;
+    /**
+     * app: any instance; instance: this CVM only.
+     */
+    scope?: 'app' | 'instance';
+};
+
+export type DiagnoseDomain = {
+    domain: string;
+    port?: number;
+    scope?: 'app' | 'instance';
+};
+
+/**
+ * A domain of one's own that leads to an app.
+ */
+export type Domain = {
+    id: string;
+    /**
+     * In ASCII.
+     */
+    domain: string;
+    domain_unicode: string;
+    /**
+     * Null for a wildcard.
+     */
+    url: string | null;
+    scope: 'app' | 'instance';
+    /**
+     * Of the one CVM it is for.
+     */
+    vm_uuid: string | null;
+    port: number;
+    /**
+     * The compose file of this CVM publishes the port.
+     */
+    port_published: boolean;
+    /**
+     * pending: never right yet; broken: was right and is not any more.
+     */
+    state: 'pending' | 'verified' | 'broken';
+    /**
+     * Since when DNS names this app; until then the domain is nobody's here.
+     */
+    proved_at: string | null;
+    verified_at: string | null;
+    broken_since: string | null;
+    checked_at: string | null;
+    next_check_at: string;
+    /**
+     * To set in DNS, the necessary ones first.
+     */
+    records: Array<DomainRecord>;
+    diagnosis: DomainDiagnosis | null;
+    created_at: string;
+    creator: UserRef | null;
+};
+
+export type DomainList = {
+    data: Array<Domain>;
+    limits: DomainLimits;
+};
+
+export type DomainLimits = {
+    app_used: number;
+    app_most: number;
+    team_used: number;
+    team_most: number;
+};
+
+export type DomainRecord = {
+    /**
+     * app: which app; address: where visitors come to; issuer: who may issue certificates.
+     */
+    purpose: 'app' | 'address' | 'issuer';
+    type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA';
+    name: string;
+    value: string;
+    required: boolean;
+    note: string;
+};
+
+/**
+ * What DNS says, judged by the gateway's own rules. Asked of the configured resolver; DNSSEC is not validated here.
+ */
+export type DomainDiagnosis = {
+    state: 'right' | 'wrong' | 'unknown';
+    /**
+     * The TXT record names this app and no other; null when DNS did not say.
+     */
+    proved: boolean | null;
+    /**
+     * The domain begins a zone, where no CNAME can stand.
+     */
+    apex: boolean;
+    checks: Array<DomainCheck>;
+    records: Array<DomainRecord>;
+    at: string;
+};
+
+export type DomainCheck = {
+    id: 'gateway' | 'app' | 'address' | 'issuer';
+    state: 'passed' | 'warning' | 'failed' | 'unknown' | 'skipped';
+    message: string;
+    what_to_do: string | null;
+    wanted: Array<string>;
+    found: Array<FoundRecord>;
+    /**
+     * Until then resolvers may go on with what was found, even if it is corrected now.
+     */
+    remembered_until: string | null;
+};
+
+export type FoundRecord = {
+    type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'SOA';
+    name: string;
+    value: string;
+    /**
+     * Seconds.
+     */
+    ttl: number;
+    right: boolean;
 };
 
 /**
@@ -4002,6 +4295,189 @@ export type AdminOutboxMail = {
  */
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
 
+export type MetricRange = 'hour' | 'day' | 'week' | 'month';
+
+/**
+ * Whose figures these are: the guest's own word (not attested), its containers' by the Docker engine of a local teepod, or those of the whole machine, because a simulated CVM uses nothing.
+ */
+export type MetricSource = 'guest' | 'containers' | 'machine';
+
+/**
+ * One figure over time. Averages of each step, and the highest value in it.
+ */
+export type MetricSeries = {
+    name: 'cpu' | 'load' | 'memory' | 'swap' | 'disk' | 'network_in' | 'network_out' | 'network_errors' | 'containers';
+    /**
+     * `percent` is of the CVM's vCPUs; `load` is the load average of one minute, full at `capacity`.
+     */
+    unit: 'percent' | 'load' | 'bytes' | 'bytes_per_second' | 'errors_per_second' | 'containers';
+    /**
+     * What full is; null where there is no such thing.
+     */
+    capacity: number | null;
+    /**
+     * Oldest first, one for each step from `from`; null where nothing was measured.
+     */
+    values: Array<number | null>;
+    peaks: Array<number | null>;
+    min: number | null;
+    avg: number | null;
+    max: number | null;
+    /**
+     * The newest value.
+     */
+    last: number | null;
+};
+
+/**
+ * A time of which nothing is known.
+ */
+export type MetricGap = {
+    from: string;
+    to: string;
+    /**
+     * `changing`: it was being started, stopped or updated. `not_collected`: it ran, and this server did not ask.
+     */
+    reason: 'not_created' | 'stopped' | 'changing' | 'failed' | 'host_unreachable' | 'guest_silent' | 'not_collected';
+};
+
+/**
+ * A time in one state.
+ */
+export type StateSpan = {
+    from: string;
+    to: string;
+    status: CvmStatus;
+};
+
+/**
+ * What a CVM used in a range of time.
+ */
+export type CvmMetrics = {
+    cvm: CvmRef;
+    range: MetricRange;
+    /**
+     * Begin of the first step.
+     */
+    from: string;
+    /**
+     * End of the last step, which is still going on.
+     */
+    to: string;
+    step_seconds: number;
+    sampled_every_seconds: number;
+    source: MetricSource | null;
+    vcpu: number;
+    /**
+     * The disk that is shown, the largest.
+     */
+    disk_name: string | null;
+    containers_total: number | null;
+    series: Array<MetricSeries>;
+    gaps: Array<MetricGap>;
+    states: Array<StateSpan>;
+};
+
+/**
+ * What one CVM of an app used.
+ */
+export type ReplicaMetrics = {
+    cvm: CvmRef;
+    status: CvmStatus;
+    source: MetricSource | null;
+    series: Array<MetricSeries>;
+    gaps: Array<MetricGap>;
+    states: Array<StateSpan>;
+};
+
+/**
+ * What the CVMs of an app used in a range of time.
+ */
+export type AppMetrics = {
+    app_id: string;
+    range: MetricRange;
+    from: string;
+    to: string;
+    step_seconds: number;
+    sampled_every_seconds: number;
+    replicas: Array<ReplicaMetrics>;
+    /**
+     * All of them, of which `replicas` are the newest.
+     */
+    replicas_total: number;
+};
+
+/**
+ * What is paid for: its whole size, its disk alone (it does not run), or nothing (it never ran, or is being deleted).
+ */
+export type UsageBasis = 'size' | 'disk' | 'none';
+
+/**
+ * A time in one state at one rate. Half-open; whole seconds.
+ */
+export type UsageLine = {
+    from: string;
+    to: string;
+    status: CvmStatus;
+    basis: UsageBasis;
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+    seconds: number;
+    /**
+     * Dollars.
+     */
+    hourly_rate: string;
+    /**
+     * seconds × hourly_rate ÷ 3600, to the micro-dollar; what is below one is carried to the next line.
+     */
+    amount: string;
+};
+
+/**
+ * All lines of one state and basis together.
+ */
+export type UsageByState = {
+    status: CvmStatus;
+    basis: UsageBasis;
+    seconds: number;
+    amount: string;
+};
+
+/**
+ * What a CVM cost in a window of time.
+ */
+export type CvmUsage = {
+    cvm: CvmRef;
+    from: string;
+    to: string;
+    amount: string;
+    by_state: Array<UsageByState>;
+    lines: Array<UsageLine>;
+};
+
+/**
+ * What one CVM of an app cost.
+ */
+export type AppCvmUsage = {
+    cvm: CvmRef;
+    deleted_at: string | null;
+    amount: string;
+    by_state: Array<UsageByState>;
+};
+
+/**
+ * What an app cost in a window of time.
+ */
+export type AppUsage = {
+    app_id: string;
+    from: string;
+    to: string;
+    amount: string;
+    by_state: Array<UsageByState>;
+    cvms: Array<AppCvmUsage>;
+};
+
 /**
  * Nothing to say.
  */
@@ -4124,6 +4600,11 @@ export type IfMatch = string;
 export type CvmIdPath = string;
 
 /**
+ * dom_…
+ */
+export type DomainIdPath = string;
+
+/**
  * 40 hex, bare or with 0x or app_.
  */
 export type AppIdPath = string;
@@ -4191,6 +4672,21 @@ export type AuditTo = string;
  * Part of an action, a target or a person's name.
  */
 export type AuditText = string;
+
+/**
+ * How far back.
+ */
+export type MetricRangeQuery = 'hour' | 'day' | 'week' | 'month';
+
+/**
+ * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+ */
+export type UsageFrom = string;
+
+/**
+ * End, not included; now when absent or later than now.
+ */
+export type UsageTo = string;
 
 export type PageNumber = number;
 
@@ -11690,6 +12186,438 @@ export type GetCvmNetworkResponses = {
 
 export type GetCvmNetworkResponse = GetCvmNetworkResponses[keyof GetCvmNetworkResponses];
 
+export type CheckCvmNetworkData = {
+    body: CheckCvmNetwork;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/network/check';
+};
+
+export type CheckCvmNetworkErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckCvmNetworkError = CheckCvmNetworkErrors[keyof CheckCvmNetworkErrors];
+
+export type CheckCvmNetworkResponses = {
+    /**
+     * What each step came to.
+     */
+    200: NetworkCheck;
+};
+
+export type CheckCvmNetworkResponse = CheckCvmNetworkResponses[keyof CheckCvmNetworkResponses];
+
+export type ListCvmDomainsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/domains';
+};
+
+export type ListCvmDomainsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListCvmDomainsError = ListCvmDomainsErrors[keyof ListCvmDomainsErrors];
+
+export type ListCvmDomainsResponses = {
+    /**
+     * All of them.
+     */
+    200: DomainList;
+};
+
+export type ListCvmDomainsResponse = ListCvmDomainsResponses[keyof ListCvmDomainsResponses];
+
+export type CreateCvmDomainData = {
+    body: CreateDomain;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/domains';
+};
+
+export type CreateCvmDomainErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateCvmDomainError = CreateCvmDomainErrors[keyof CreateCvmDomainErrors];
+
+export type CreateCvmDomainResponses = {
+    /**
+     * Added; its records can be set now.
+     */
+    201: Domain;
+};
+
+export type CreateCvmDomainResponse = CreateCvmDomainResponses[keyof CreateCvmDomainResponses];
+
+export type DeleteCvmDomainData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+        /**
+         * dom_…
+         */
+        domain_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/domains/{domain_id}';
+};
+
+export type DeleteCvmDomainErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteCvmDomainError = DeleteCvmDomainErrors[keyof DeleteCvmDomainErrors];
+
+export type DeleteCvmDomainResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteCvmDomainResponse = DeleteCvmDomainResponses[keyof DeleteCvmDomainResponses];
+
+export type VerifyCvmDomainData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+        /**
+         * dom_…
+         */
+        domain_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/domains/{domain_id}/verify';
+};
+
+export type VerifyCvmDomainErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type VerifyCvmDomainError = VerifyCvmDomainErrors[keyof VerifyCvmDomainErrors];
+
+export type VerifyCvmDomainResponses = {
+    /**
+     * The domain with its new diagnosis.
+     */
+    200: Domain;
+};
+
+export type VerifyCvmDomainResponse = VerifyCvmDomainResponses[keyof VerifyCvmDomainResponses];
+
+export type DiagnoseCvmDomainData = {
+    body: DiagnoseDomain;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/customize-domain-diagnose';
+};
+
+export type DiagnoseCvmDomainErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DiagnoseCvmDomainError = DiagnoseCvmDomainErrors[keyof DiagnoseCvmDomainErrors];
+
+export type DiagnoseCvmDomainResponses = {
+    /**
+     * What DNS says of it.
+     */
+    200: DomainDiagnosis;
+};
+
+export type DiagnoseCvmDomainResponse = DiagnoseCvmDomainResponses[keyof DiagnoseCvmDomainResponses];
+
 export type GetCvmComposeFileData = {
     body?: never;
     headers?: {
@@ -15577,6 +16505,493 @@ export type GetWebhookStatsResponses = {
 };
 
 export type GetWebhookStatsResponse = GetWebhookStatsResponses[keyof GetWebhookStatsResponses];
+
+export type GetCvmMetricsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        /**
+         * How far back.
+         */
+        range?: 'hour' | 'day' | 'week' | 'month';
+    };
+    url: '/cvms/{cvm_id}/metrics';
+};
+
+export type GetCvmMetricsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetCvmMetricsError = GetCvmMetricsErrors[keyof GetCvmMetricsErrors];
+
+export type GetCvmMetricsResponses = {
+    /**
+     * One series per figure, each with a value for every step of the range; null where nothing was measured, and `gaps` says why.
+     */
+    200: CvmMetrics;
+};
+
+export type GetCvmMetricsResponse = GetCvmMetricsResponses[keyof GetCvmMetricsResponses];
+
+export type ExportCvmMetricsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        /**
+         * How far back.
+         */
+        range?: 'hour' | 'day' | 'week' | 'month';
+    };
+    url: '/cvms/{cvm_id}/metrics/export';
+};
+
+export type ExportCvmMetricsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ExportCvmMetricsError = ExportCvmMetricsErrors[keyof ExportCvmMetricsErrors];
+
+export type ExportCvmMetricsResponses = {
+    /**
+     * A line for every step. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportCvmMetricsResponse = ExportCvmMetricsResponses[keyof ExportCvmMetricsResponses];
+
+export type GetCvmUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        /**
+         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         */
+        from?: string;
+        /**
+         * End, not included; now when absent or later than now.
+         */
+        to?: string;
+    };
+    url: '/cvms/{cvm_id}/usage';
+};
+
+export type GetCvmUsageErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetCvmUsageError = GetCvmUsageErrors[keyof GetCvmUsageErrors];
+
+export type GetCvmUsageResponses = {
+    /**
+     * Seconds in each state × rate = amount, oldest first. The amounts of the lines add up to the total exactly.
+     */
+    200: CvmUsage;
+};
+
+export type GetCvmUsageResponse = GetCvmUsageResponses[keyof GetCvmUsageResponses];
+
+export type ExportCvmUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        /**
+         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         */
+        from?: string;
+        /**
+         * End, not included; now when absent or later than now.
+         */
+        to?: string;
+    };
+    url: '/cvms/{cvm_id}/usage/export';
+};
+
+export type ExportCvmUsageErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ExportCvmUsageError = ExportCvmUsageErrors[keyof ExportCvmUsageErrors];
+
+export type ExportCvmUsageResponses = {
+    /**
+     * The lines of getCvmUsage. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportCvmUsageResponse = ExportCvmUsageResponses[keyof ExportCvmUsageResponses];
+
+export type GetAppMetricsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: {
+        /**
+         * How far back.
+         */
+        range?: 'hour' | 'day' | 'week' | 'month';
+    };
+    url: '/apps/{app_id}/metrics';
+};
+
+export type GetAppMetricsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppMetricsError = GetAppMetricsErrors[keyof GetAppMetricsErrors];
+
+export type GetAppMetricsResponses = {
+    /**
+     * The newest 20 CVMs of the app, in steps twice as long as those of getCvmMetrics.
+     */
+    200: AppMetrics;
+};
+
+export type GetAppMetricsResponse = GetAppMetricsResponses[keyof GetAppMetricsResponses];
+
+export type GetAppUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: {
+        /**
+         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         */
+        from?: string;
+        /**
+         * End, not included; now when absent or later than now.
+         */
+        to?: string;
+    };
+    url: '/apps/{app_id}/usage';
+};
+
+export type GetAppUsageErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppUsageError = GetAppUsageErrors[keyof GetAppUsageErrors];
+
+export type GetAppUsageResponses = {
+    /**
+     * Every CVM that existed in the window, deleted ones too, the dearest first. Their amounts add up to the total exactly.
+     */
+    200: AppUsage;
+};
+
+export type GetAppUsageResponse = GetAppUsageResponses[keyof GetAppUsageResponses];
+
+export type ExportAppUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: {
+        /**
+         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         */
+        from?: string;
+        /**
+         * End, not included; now when absent or later than now.
+         */
+        to?: string;
+    };
+    url: '/apps/{app_id}/usage/export';
+};
+
+export type ExportAppUsageErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ExportAppUsageError = ExportAppUsageErrors[keyof ExportAppUsageErrors];
+
+export type ExportAppUsageResponses = {
+    /**
+     * The lines of all its CVMs. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportAppUsageResponse = ExportAppUsageResponses[keyof ExportAppUsageResponses];
 
 export type GetCvmLogsData = {
     body?: never;

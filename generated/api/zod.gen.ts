@@ -2279,7 +2279,96 @@ export const zCvmStats = z.object({
 });
 
 /**
- * Addresses.
+ * http: the gateway ends TLS; tls: it passes it through to the app (suffix s); grpc: it ends TLS and speaks HTTP/2 (suffix g).
+ */
+export const zEndpointForm = z.enum([
+    'http',
+    'tls',
+    'grpc'
+]);
+
+/**
+ * What leads visitors to it.
+ */
+export const zNetworkGateway = z.object({
+    enabled: z.boolean(),
+    kind: z.enum(['dstack_vmm', 'local']),
+    base_domain: z.string().max(253).nullable(),
+    cname: z.string().max(253).nullable(),
+    forms: z.array(zEndpointForm).max(3),
+    domains_unserved: z.string().max(500).nullable(),
+    policy_restricts: z.boolean()
+});
+
+export const zPortEndpoint = z.object({
+    form: zEndpointForm,
+    app: z.string().max(2048),
+    instance: z.string().max(2048).nullable()
+});
+
+/**
+ * A port that the compose file publishes.
+ */
+export const zPublishedPort = z.object({
+    service: z.string().max(200),
+    container_port: z.int().gte(1).lte(65535).nullable(),
+    port: z.int().gte(1).lte(65535).nullable(),
+    protocol: z.enum(['tcp', 'udp']),
+    reach: z.enum([
+        'public',
+        'gateway_off',
+        'loopback',
+        'udp',
+        'undetermined',
+        'restricted'
+    ]),
+    line: z.int().gte(1).lte(10000000),
+    endpoints: z.array(zPortEndpoint).max(3)
+});
+
+/**
+ * The tunnel to the gateway. One without a handshake for 30 minutes gets no visitors.
+ */
+export const zNetworkHandshake = z.object({
+    state: z.enum([
+        'fresh',
+        'stale',
+        'never',
+        'unused',
+        'unknown'
+    ]),
+    age_seconds: z.int().gte(0).lte(1000000000).nullable()
+});
+
+/**
+ * As the guest says it; not attested.
+ */
+export const zNetworkInterface = z.object({
+    name: z.string().max(64),
+    addresses: z.array(z.string().max(64)).max(20),
+    rx_bytes: z.number().gte(0),
+    tx_bytes: z.number().gte(0),
+    rx_errors: z.number().gte(0),
+    tx_errors: z.number().gte(0)
+});
+
+export const zHostPortMapping = z.object({
+    protocol: z.string().max(16),
+    host_address: z.string().max(64),
+    host_port: z.int().gte(0).lte(65535),
+    vm_port: z.int().gte(0).lte(65535)
+});
+
+/**
+ * Ports of the host that lead straight to the VM. The operator of the host sets them; nothing here changes them.
+ */
+export const zHostPorts = z.object({
+    supported: z.boolean().nullable(),
+    mappings: z.array(zHostPortMapping).max(100)
+});
+
+/**
+ * Where it can be reached, and what the guest says of its network. Members from `gateway` on are this server's own.
  */
 export const zCvmNetwork = z.object({
     is_online: z.boolean(),
@@ -2287,7 +2376,172 @@ export const zCvmNetwork = z.object({
     error: z.string().max(2000).nullable(),
     internal_ip: z.string().max(64).nullable(),
     latest_handshake: z.string().max(64).nullable(),
-    public_urls: z.array(zCvmUrl).max(200).nullable()
+    public_urls: z.array(zCvmUrl).max(200).nullable(),
+    gateway: zNetworkGateway,
+    ports: z.array(zPublishedPort).max(200),
+    handshake: zNetworkHandshake,
+    dns_servers: z.array(z.string().max(64)).max(20),
+    interfaces: z.array(zNetworkInterface).max(50),
+    host_ports: zHostPorts
+});
+
+/**
+ * Either a published port and a form of its address, or a domain.
+ */
+export const zCheckCvmNetwork = z.strictObject({
+    port: z.int().gte(1).lte(65535).optional(),
+    form: zEndpointForm.optional().default('http'),
+    of: z.enum(['app', 'instance']).optional().default('app'),
+    domain_id: z.string().min(1).max(64).optional()
+});
+
+export const zNetworkCheckStep = z.object({
+    name: z.enum([
+        'dns',
+        'tcp',
+        'tls',
+        'http'
+    ]),
+    state: z.enum([
+        'passed',
+        'warning',
+        'failed',
+        'skipped'
+    ]),
+    ms: z.int().gte(0).lte(1000000).nullable(),
+    detail: z.string().max(1000)
+});
+
+export const zNetworkCheck = z.object({
+    url: z.string().max(2048),
+    reachable: z.boolean(),
+    summary: z.string().max(1000),
+    what_to_do: z.string().max(1000).nullable(),
+    steps: z.array(zNetworkCheckStep).max(4),
+    checked_at: z.iso.datetime({ offset: true })
+});
+
+export const zCreateDomain = z.strictObject({
+    domain: z.string().min(1).max(255),
+    port: z.int().gte(1).lte(65535).optional().default(443),
+    scope: z.enum(['app', 'instance']).optional().default('app')
+});
+
+export const zDiagnoseDomain = z.strictObject({
+    domain: z.string().min(1).max(255),
+    port: z.int().gte(1).lte(65535).optional().default(443),
+    scope: z.enum(['app', 'instance']).optional().default('app')
+});
+
+export const zDomainLimits = z.object({
+    app_used: z.int().gte(0).lte(100000),
+    app_most: z.int().gte(0).lte(100000),
+    team_used: z.int().gte(0).lte(100000),
+    team_most: z.int().gte(0).lte(100000)
+});
+
+export const zDomainRecord = z.object({
+    purpose: z.enum([
+        'app',
+        'address',
+        'issuer'
+    ]),
+    type: z.enum([
+        'TXT',
+        'CNAME',
+        'A',
+        'AAAA',
+        'CAA'
+    ]),
+    name: z.string().max(255),
+    value: z.string().max(1000),
+    required: z.boolean(),
+    note: z.string().max(1000)
+});
+
+export const zFoundRecord = z.object({
+    type: z.enum([
+        'A',
+        'AAAA',
+        'CNAME',
+        'TXT',
+        'CAA',
+        'SOA'
+    ]),
+    name: z.string().max(255),
+    value: z.string().max(1000),
+    ttl: z.int().gte(0).lte(2147483647),
+    right: z.boolean()
+});
+
+export const zDomainCheck = z.object({
+    id: z.enum([
+        'gateway',
+        'app',
+        'address',
+        'issuer'
+    ]),
+    state: z.enum([
+        'passed',
+        'warning',
+        'failed',
+        'unknown',
+        'skipped'
+    ]),
+    message: z.string().max(2000),
+    what_to_do: z.string().max(2000).nullable(),
+    wanted: z.array(z.string().max(1000)).max(50),
+    found: z.array(zFoundRecord).max(20),
+    remembered_until: z.iso.datetime({ offset: true }).nullable()
+});
+
+/**
+ * What DNS says, judged by the gateway's own rules. Asked of the configured resolver; DNSSEC is not validated here.
+ */
+export const zDomainDiagnosis = z.object({
+    state: z.enum([
+        'right',
+        'wrong',
+        'unknown'
+    ]),
+    proved: z.boolean().nullable(),
+    apex: z.boolean(),
+    checks: z.array(zDomainCheck).max(10),
+    records: z.array(zDomainRecord).max(50),
+    at: z.iso.datetime({ offset: true })
+});
+
+/**
+ * A domain of one's own that leads to an app.
+ */
+export const zDomain = z.object({
+    id: z.string().max(64),
+    domain: z.string().max(255),
+    domain_unicode: z.string().max(1000),
+    url: z.string().max(2048).nullable(),
+    scope: z.enum(['app', 'instance']),
+    vm_uuid: z.string().max(36).nullable(),
+    port: z.int().gte(1).lte(65535),
+    port_published: z.boolean(),
+    state: z.enum([
+        'pending',
+        'verified',
+        'broken'
+    ]),
+    proved_at: z.iso.datetime({ offset: true }).nullable(),
+    verified_at: z.iso.datetime({ offset: true }).nullable(),
+    broken_since: z.iso.datetime({ offset: true }).nullable(),
+    checked_at: z.iso.datetime({ offset: true }).nullable(),
+    next_check_at: z.iso.datetime({ offset: true }),
+    records: z.array(zDomainRecord).max(50),
+    diagnosis: zDomainDiagnosis.nullable(),
+    created_at: z.iso.datetime({ offset: true }),
+    creator: zUserRef.nullable()
+});
+
+export const zDomainList = z.object({
+    data: z.array(zDomain).max(20),
+    limits: zDomainLimits
 });
 
 /**
@@ -3645,6 +3899,194 @@ export const zAdminOutboxMail = z.object({
  */
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
 
+export const zMetricRange = z.enum([
+    'hour',
+    'day',
+    'week',
+    'month'
+]);
+
+/**
+ * Whose figures these are: the guest's own word (not attested), its containers' by the Docker engine of a local teepod, or those of the whole machine, because a simulated CVM uses nothing.
+ */
+export const zMetricSource = z.enum([
+    'guest',
+    'containers',
+    'machine'
+]);
+
+/**
+ * One figure over time. Averages of each step, and the highest value in it.
+ */
+export const zMetricSeries = z.object({
+    name: z.enum([
+        'cpu',
+        'load',
+        'memory',
+        'swap',
+        'disk',
+        'network_in',
+        'network_out',
+        'network_errors',
+        'containers'
+    ]),
+    unit: z.enum([
+        'percent',
+        'load',
+        'bytes',
+        'bytes_per_second',
+        'errors_per_second',
+        'containers'
+    ]),
+    capacity: z.number().gte(0).nullable(),
+    values: z.array(z.number().gte(0).nullable()).max(400),
+    peaks: z.array(z.number().gte(0).nullable()).max(400),
+    min: z.number().gte(0).nullable(),
+    avg: z.number().gte(0).nullable(),
+    max: z.number().gte(0).nullable(),
+    last: z.number().gte(0).nullable()
+});
+
+/**
+ * A time of which nothing is known.
+ */
+export const zMetricGap = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    reason: z.enum([
+        'not_created',
+        'stopped',
+        'changing',
+        'failed',
+        'host_unreachable',
+        'guest_silent',
+        'not_collected'
+    ])
+});
+
+/**
+ * A time in one state.
+ */
+export const zStateSpan = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    status: zCvmStatus
+});
+
+/**
+ * What a CVM used in a range of time.
+ */
+export const zCvmMetrics = z.object({
+    cvm: zCvmRef,
+    range: zMetricRange,
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    step_seconds: z.int().gte(1).lte(86400),
+    sampled_every_seconds: z.int().gte(1).lte(3600),
+    source: zMetricSource.nullable(),
+    vcpu: z.int().gte(0).lte(4096),
+    disk_name: z.string().max(100).nullable(),
+    containers_total: z.int().gte(0).lte(32767).nullable(),
+    series: z.array(zMetricSeries).max(9),
+    gaps: z.array(zMetricGap).max(400),
+    states: z.array(zStateSpan).max(2000)
+});
+
+/**
+ * What one CVM of an app used.
+ */
+export const zReplicaMetrics = z.object({
+    cvm: zCvmRef,
+    status: zCvmStatus,
+    source: zMetricSource.nullable(),
+    series: z.array(zMetricSeries).max(9),
+    gaps: z.array(zMetricGap).max(400),
+    states: z.array(zStateSpan).max(2000)
+});
+
+/**
+ * What the CVMs of an app used in a range of time.
+ */
+export const zAppMetrics = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    range: zMetricRange,
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    step_seconds: z.int().gte(1).lte(86400),
+    sampled_every_seconds: z.int().gte(1).lte(3600),
+    replicas: z.array(zReplicaMetrics).max(20),
+    replicas_total: z.int().gte(0).lte(1000000)
+});
+
+/**
+ * What is paid for: its whole size, its disk alone (it does not run), or nothing (it never ran, or is being deleted).
+ */
+export const zUsageBasis = z.enum([
+    'size',
+    'disk',
+    'none'
+]);
+
+/**
+ * A time in one state at one rate. Half-open; whole seconds.
+ */
+export const zUsageLine = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    status: zCvmStatus,
+    basis: zUsageBasis,
+    vcpu: z.int().gte(0).lte(4096),
+    memory_mb: z.int().gte(0).lte(100000000),
+    disk_gb: z.int().gte(0).lte(100000000),
+    seconds: z.int().gte(0).lte(1000000000),
+    hourly_rate: z.string().max(32),
+    amount: z.string().max(32)
+});
+
+/**
+ * All lines of one state and basis together.
+ */
+export const zUsageByState = z.object({
+    status: zCvmStatus,
+    basis: zUsageBasis,
+    seconds: z.int().gte(0).lte(1000000000),
+    amount: z.string().max(32)
+});
+
+/**
+ * What a CVM cost in a window of time.
+ */
+export const zCvmUsage = z.object({
+    cvm: zCvmRef,
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    amount: z.string().max(32),
+    by_state: z.array(zUsageByState).max(50),
+    lines: z.array(zUsageLine).max(5000)
+});
+
+/**
+ * What one CVM of an app cost.
+ */
+export const zAppCvmUsage = z.object({
+    cvm: zCvmRef,
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    amount: z.string().max(32),
+    by_state: z.array(zUsageByState).max(50)
+});
+
+/**
+ * What an app cost in a window of time.
+ */
+export const zAppUsage = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    amount: z.string().max(32),
+    by_state: z.array(zUsageByState).max(50),
+    cvms: z.array(zAppCvmUsage).max(1000)
+});
+
 /**
  * Nothing to say.
  */
@@ -3762,6 +4204,11 @@ export const zIfMatch = z.string().max(200);
 export const zCvmIdPath = z.string().min(1).max(128);
 
 /**
+ * dom_…
+ */
+export const zDomainIdPath = z.string().min(1).max(64);
+
+/**
  * 40 hex, bare or with 0x or app_.
  */
 export const zAppIdPath = z.string().min(1).max(64);
@@ -3829,6 +4276,26 @@ export const zAuditTo = z.iso.datetime({ offset: true }).max(40);
  * Part of an action, a target or a person's name.
  */
 export const zAuditText = z.string().max(100);
+
+/**
+ * How far back.
+ */
+export const zMetricRangeQuery = z.enum([
+    'hour',
+    'day',
+    'week',
+    'month'
+]).default('hour');
+
+/**
+ * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+ */
+export const zUsageFrom = z.iso.datetime({ offset: true }).max(40);
+
+/**
+ * End, not included; now when absent or later than now.
+ */
+export const zUsageTo = z.iso.datetime({ offset: true }).max(40);
 
 export const zPageNumber = z.int().gte(1).lte(1000000).default(1);
 
@@ -5273,6 +5740,93 @@ export const zGetCvmNetworkPath = z.object({
  */
 export const zGetCvmNetworkResponse = zCvmNetwork;
 
+export const zCheckCvmNetworkBody = zCheckCvmNetwork;
+
+export const zCheckCvmNetworkHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCheckCvmNetworkPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * What each step came to.
+ */
+export const zCheckCvmNetworkResponse = zNetworkCheck;
+
+export const zListCvmDomainsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListCvmDomainsPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * All of them.
+ */
+export const zListCvmDomainsResponse = zDomainList;
+
+export const zCreateCvmDomainBody = zCreateDomain;
+
+export const zCreateCvmDomainHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateCvmDomainPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Added; its records can be set now.
+ */
+export const zCreateCvmDomainResponse = zDomain;
+
+export const zDeleteCvmDomainHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDeleteCvmDomainPath = z.object({
+    cvm_id: z.string().min(1).max(128),
+    domain_id: z.string().min(1).max(64)
+});
+
+/**
+ * Done.
+ */
+export const zDeleteCvmDomainResponse = z.void();
+
+export const zVerifyCvmDomainHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zVerifyCvmDomainPath = z.object({
+    cvm_id: z.string().min(1).max(128),
+    domain_id: z.string().min(1).max(64)
+});
+
+/**
+ * The domain with its new diagnosis.
+ */
+export const zVerifyCvmDomainResponse = zDomain;
+
+export const zDiagnoseCvmDomainBody = zDiagnoseDomain;
+
+export const zDiagnoseCvmDomainHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDiagnoseCvmDomainPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * What DNS says of it.
+ */
+export const zDiagnoseCvmDomainResponse = zDomainDiagnosis;
+
 export const zGetCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
@@ -6147,6 +6701,144 @@ export const zGetWebhookStatsPath = z.object({
  * Of the last 30 days.
  */
 export const zGetWebhookStatsResponse = zWebhookStats;
+
+export const zGetCvmMetricsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetCvmMetricsPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zGetCvmMetricsQuery = z.object({
+    range: z.enum([
+        'hour',
+        'day',
+        'week',
+        'month'
+    ]).optional().default('hour')
+});
+
+/**
+ * One series per figure, each with a value for every step of the range; null where nothing was measured, and `gaps` says why.
+ */
+export const zGetCvmMetricsResponse = zCvmMetrics;
+
+export const zExportCvmMetricsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zExportCvmMetricsPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zExportCvmMetricsQuery = z.object({
+    range: z.enum([
+        'hour',
+        'day',
+        'week',
+        'month'
+    ]).optional().default('hour')
+});
+
+/**
+ * A line for every step. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportCvmMetricsResponse = z.string();
+
+export const zGetCvmUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetCvmUsagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zGetCvmUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * Seconds in each state × rate = amount, oldest first. The amounts of the lines add up to the total exactly.
+ */
+export const zGetCvmUsageResponse = zCvmUsage;
+
+export const zExportCvmUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zExportCvmUsagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zExportCvmUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * The lines of getCvmUsage. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportCvmUsageResponse = z.string();
+
+export const zGetAppMetricsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetAppMetricsPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zGetAppMetricsQuery = z.object({
+    range: z.enum([
+        'hour',
+        'day',
+        'week',
+        'month'
+    ]).optional().default('hour')
+});
+
+/**
+ * The newest 20 CVMs of the app, in steps twice as long as those of getCvmMetrics.
+ */
+export const zGetAppMetricsResponse = zAppMetrics;
+
+export const zGetAppUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetAppUsagePath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zGetAppUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * Every CVM that existed in the window, deleted ones too, the dearest first. Their amounts add up to the total exactly.
+ */
+export const zGetAppUsageResponse = zAppUsage;
+
+export const zExportAppUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zExportAppUsagePath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zExportAppUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * The lines of all its CVMs. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportAppUsageResponse = z.string();
 
 export const zGetCvmLogsPath = z.object({
     vm_uuid: z.string().min(32).max(36)

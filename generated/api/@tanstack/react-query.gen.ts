@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptInvitation, batchStopCvms, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkAppCvmsIsAllowed, checkAppIsAllowed, checkCvmIsAllowed, checkInvitation, checkPasswordReset, commitCvmComposeFile, commitCvmReplica, commitCvmUpdate, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createVault, createVaultLock, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteMember, deleteOtherSessions, deletePasskey, deleteSecretCopies, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteVault, deleteVaultLock, deleteWebhook, deleteWorkspace, deployPreflight, discoverSso, exportAccount, exportAuditEntries, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppDeviceAllowlist, getAppEnvPubkey, getAppFilterOptions, getAppRevision, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmNetwork, getCvmOperationStatus, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUserConfig, getDeviceAuthorization, getEvent, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getVault, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, importGithubKeys, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmOperations, listCvmOsImages, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listRecycledCvms, listRollouts, listSecretCopies, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, protectCvm, provisionCvm, provisionCvmComposeFile, purgeRecycledCvm, putSecretCopy, putSso, redeployAppRevision, redeployCvmRevision, refreshCvmInstanceId, refreshCvmInstanceIds, registerUser, renameCvm, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, restoreCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, scheduleCvmDelete, scheduleCvmStop, setCvmListed, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, syncGithubKeys, testSso, testWebhook, transferWorkspace, unprotectCvm, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmOsImage, updateCvmResources, updateCvmVisibility, updateDockerCompose, updateMember, updatePasskey, updatePreLaunchScript, updateWebhook, updateWorkspace, verifyEmail, verifySsoDomain } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CheckCvmIsAllowedData, CheckCvmIsAllowedError, CheckCvmIsAllowedResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CommitCvmComposeFileData, CommitCvmComposeFileError, CommitCvmReplicaData, CommitCvmReplicaError, CommitCvmReplicaResponse, CommitCvmUpdateData, CommitCvmUpdateError, CommitCvmUpdateResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaultLockError, CreateVaultLockResponse, CreateVaultResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSecretCopiesData, DeleteSecretCopiesError, DeleteSecretCopiesResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteVaultData, DeleteVaultError, DeleteVaultLockData, DeleteVaultLockError, DeleteVaultLockResponse, DeleteVaultResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmOperationStatusData, GetCvmOperationStatusError, GetCvmOperationStatusResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetEventData, GetEventError, GetEventResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetVaultData, GetVaultError, GetVaultResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ImportGithubKeysData, ImportGithubKeysError, ImportGithubKeysResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmOsImagesData, ListCvmOsImagesError, ListCvmOsImagesResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSecretCopiesData, ListSecretCopiesError, ListSecretCopiesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProtectCvmData, ProtectCvmError, ProtectCvmResponse, ProvisionCvmComposeFileData, ProvisionCvmComposeFileError, ProvisionCvmComposeFileResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PurgeRecycledCvmData, PurgeRecycledCvmError, PurgeRecycledCvmResponse, PutSecretCopyData, PutSecretCopyError, PutSecretCopyResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RefreshCvmInstanceIdData, RefreshCvmInstanceIdError, RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsError, RefreshCvmInstanceIdsResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RenameCvmData, RenameCvmError, RenameCvmResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RestoreCvmData, RestoreCvmError, RestoreCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, ScheduleCvmDeleteData, ScheduleCvmDeleteError, ScheduleCvmDeleteResponse, ScheduleCvmStopData, ScheduleCvmStopError, ScheduleCvmStopResponse, SetCvmListedData, SetCvmListedError, SetCvmListedResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, SyncGithubKeysData, SyncGithubKeysError, SyncGithubKeysResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UnprotectCvmData, UnprotectCvmError, UnprotectCvmResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmOsImageData, UpdateCvmOsImageError, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateCvmVisibilityData, UpdateCvmVisibilityError, UpdateCvmVisibilityResponse, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdatePreLaunchScriptData, UpdatePreLaunchScriptError, UpdatePreLaunchScriptResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
+import { acceptInvitation, batchStopCvms, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkAppCvmsIsAllowed, checkAppIsAllowed, checkCvmIsAllowed, checkCvmNetwork, checkInvitation, checkPasswordReset, commitCvmComposeFile, commitCvmReplica, commitCvmUpdate, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmDomain, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createVault, createVaultLock, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteCvmDomain, deleteMember, deleteOtherSessions, deletePasskey, deleteSecretCopies, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteVault, deleteVaultLock, deleteWebhook, deleteWorkspace, deployPreflight, diagnoseCvmDomain, discoverSso, exportAccount, exportAppUsage, exportAuditEntries, exportCvmMetrics, exportCvmUsage, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppDeviceAllowlist, getAppEnvPubkey, getAppFilterOptions, getAppMetrics, getAppRevision, getAppUsage, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmLogs, getCvmMetrics, getCvmNetwork, getCvmOperationStatus, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUsage, getCvmUserConfig, getDeviceAuthorization, getEvent, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getVault, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, importGithubKeys, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmDomains, listCvmOperations, listCvmOsImages, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listOperations, listOsImages, listRecycledCvms, listRollouts, listSecretCopies, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, type Options, patchCvm, protectCvm, provisionCvm, provisionCvmComposeFile, purgeRecycledCvm, putSecretCopy, putSso, redeployAppRevision, redeployCvmRevision, refreshCvmInstanceId, refreshCvmInstanceIds, registerUser, renameCvm, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, restoreCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, scheduleCvmDelete, scheduleCvmStop, setCvmListed, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, syncGithubKeys, testSso, testWebhook, transferWorkspace, unprotectCvm, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmOsImage, updateCvmResources, updateCvmVisibility, updateDockerCompose, updateMember, updatePasskey, updatePreLaunchScript, updateWebhook, updateWorkspace, verifyCvmDomain, verifyEmail, verifySsoDomain } from '../sdk.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CheckCvmIsAllowedData, CheckCvmIsAllowedError, CheckCvmIsAllowedResponse, CheckCvmNetworkData, CheckCvmNetworkError, CheckCvmNetworkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CommitCvmComposeFileData, CommitCvmComposeFileError, CommitCvmReplicaData, CommitCvmReplicaError, CommitCvmReplicaResponse, CommitCvmUpdateData, CommitCvmUpdateError, CommitCvmUpdateResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmDomainData, CreateCvmDomainError, CreateCvmDomainResponse, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaultLockError, CreateVaultLockResponse, CreateVaultResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainError, DeleteCvmDomainResponse, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSecretCopiesData, DeleteSecretCopiesError, DeleteSecretCopiesResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteVaultData, DeleteVaultError, DeleteVaultLockData, DeleteVaultLockError, DeleteVaultLockResponse, DeleteVaultResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiagnoseCvmDomainData, DiagnoseCvmDomainError, DiagnoseCvmDomainResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAppUsageData, ExportAppUsageError, ExportAppUsageResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, ExportCvmMetricsData, ExportCvmMetricsError, ExportCvmMetricsResponse, ExportCvmUsageData, ExportCvmUsageError, ExportCvmUsageResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppMetricsData, GetAppMetricsError, GetAppMetricsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppUsageData, GetAppUsageError, GetAppUsageResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmMetricsData, GetCvmMetricsError, GetCvmMetricsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmOperationStatusData, GetCvmOperationStatusError, GetCvmOperationStatusResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUsageData, GetCvmUsageError, GetCvmUsageResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetEventData, GetEventError, GetEventResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetVaultData, GetVaultError, GetVaultResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ImportGithubKeysData, ImportGithubKeysError, ImportGithubKeysResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmDomainsData, ListCvmDomainsError, ListCvmDomainsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmOsImagesData, ListCvmOsImagesError, ListCvmOsImagesResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSecretCopiesData, ListSecretCopiesError, ListSecretCopiesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, PatchCvmData, PatchCvmError, PatchCvmResponse, ProtectCvmData, ProtectCvmError, ProtectCvmResponse, ProvisionCvmComposeFileData, ProvisionCvmComposeFileError, ProvisionCvmComposeFileResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PurgeRecycledCvmData, PurgeRecycledCvmError, PurgeRecycledCvmResponse, PutSecretCopyData, PutSecretCopyError, PutSecretCopyResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RefreshCvmInstanceIdData, RefreshCvmInstanceIdError, RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsError, RefreshCvmInstanceIdsResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RenameCvmData, RenameCvmError, RenameCvmResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RestoreCvmData, RestoreCvmError, RestoreCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, ScheduleCvmDeleteData, ScheduleCvmDeleteError, ScheduleCvmDeleteResponse, ScheduleCvmStopData, ScheduleCvmStopError, ScheduleCvmStopResponse, SetCvmListedData, SetCvmListedError, SetCvmListedResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, SyncGithubKeysData, SyncGithubKeysError, SyncGithubKeysResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UnprotectCvmData, UnprotectCvmError, UnprotectCvmResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmOsImageData, UpdateCvmOsImageError, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateCvmVisibilityData, UpdateCvmVisibilityError, UpdateCvmVisibilityResponse, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdatePreLaunchScriptData, UpdatePreLaunchScriptError, UpdatePreLaunchScriptResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyCvmDomainData, VerifyCvmDomainError, VerifyCvmDomainResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -2638,6 +2638,121 @@ export const getCvmNetworkOptions = (options: Options<GetCvmNetworkData>) => que
     queryKey: getCvmNetworkQueryKey(options)
 });
 
+/**
+ * Try an address of it from this server
+ *
+ * Step by step: DNS, connection, TLS, HTTP. Only addresses of the CVM's own gateway are connected to. Allowed 20 times a minute.
+ */
+export const checkCvmNetworkMutation = (options?: Partial<Options<CheckCvmNetworkData>>): UseMutationOptions<CheckCvmNetworkResponse, CheckCvmNetworkError, Options<CheckCvmNetworkData>> => {
+    const mutationOptions: UseMutationOptions<CheckCvmNetworkResponse, CheckCvmNetworkError, Options<CheckCvmNetworkData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkCvmNetwork({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listCvmDomainsQueryKey = (options: Options<ListCvmDomainsData>) => createQueryKey('listCvmDomains', options, false, ['cvms']);
+
+/**
+ * Domains of one's own that lead to it
+ *
+ * Those of the whole app and those of this CVM, by name. At most 20 of an app.
+ */
+export const listCvmDomainsOptions = (options: Options<ListCvmDomainsData>) => queryOptions<ListCvmDomainsResponse, ListCvmDomainsError, ListCvmDomainsResponse, ReturnType<typeof listCvmDomainsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listCvmDomains({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listCvmDomainsQueryKey(options)
+});
+
+/**
+ * Add a domain
+ *
+ * It is the team's once its TXT record names the app; until then other teams can add it too. Answers 409 when the team has the domain already.
+ */
+export const createCvmDomainMutation = (options?: Partial<Options<CreateCvmDomainData>>): UseMutationOptions<CreateCvmDomainResponse, CreateCvmDomainError, Options<CreateCvmDomainData>> => {
+    const mutationOptions: UseMutationOptions<CreateCvmDomainResponse, CreateCvmDomainError, Options<CreateCvmDomainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createCvmDomain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove a domain
+ *
+ * The records in DNS stay as they are and lead on; remove them there too.
+ */
+export const deleteCvmDomainMutation = (options?: Partial<Options<DeleteCvmDomainData>>): UseMutationOptions<DeleteCvmDomainResponse, DeleteCvmDomainError, Options<DeleteCvmDomainData>> => {
+    const mutationOptions: UseMutationOptions<DeleteCvmDomainResponse, DeleteCvmDomainError, Options<DeleteCvmDomainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteCvmDomain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Look at the domain in DNS now
+ *
+ * What is found counts as a check like those that are made by themselves. Allowed 20 times a minute.
+ */
+export const verifyCvmDomainMutation = (options?: Partial<Options<VerifyCvmDomainData>>): UseMutationOptions<VerifyCvmDomainResponse, VerifyCvmDomainError, Options<VerifyCvmDomainData>> => {
+    const mutationOptions: UseMutationOptions<VerifyCvmDomainResponse, VerifyCvmDomainError, Options<VerifyCvmDomainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await verifyCvmDomain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Look at any domain as if it were to lead here
+ *
+ * Nothing is kept. Allowed 20 times a minute.
+ */
+export const diagnoseCvmDomainMutation = (options?: Partial<Options<DiagnoseCvmDomainData>>): UseMutationOptions<DiagnoseCvmDomainResponse, DiagnoseCvmDomainError, Options<DiagnoseCvmDomainData>> => {
+    const mutationOptions: UseMutationOptions<DiagnoseCvmDomainResponse, DiagnoseCvmDomainError, Options<DiagnoseCvmDomainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await diagnoseCvmDomain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const getCvmComposeFileQueryKey = (options: Options<GetCvmComposeFileData>) => createQueryKey('getCvmComposeFile', options, false, ['cvms']);
 
 /**
@@ -3729,6 +3844,132 @@ export const getWebhookStatsOptions = (options: Options<GetWebhookStatsData>) =>
         return data;
     },
     queryKey: getWebhookStatsQueryKey(options)
+});
+
+export const getCvmMetricsQueryKey = (options: Options<GetCvmMetricsData>) => createQueryKey('getCvmMetrics', options, false, ['metrics']);
+
+/**
+ * What a CVM used
+ */
+export const getCvmMetricsOptions = (options: Options<GetCvmMetricsData>) => queryOptions<GetCvmMetricsResponse, GetCvmMetricsError, GetCvmMetricsResponse, ReturnType<typeof getCvmMetricsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCvmMetrics({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCvmMetricsQueryKey(options)
+});
+
+export const exportCvmMetricsQueryKey = (options: Options<ExportCvmMetricsData>) => createQueryKey('exportCvmMetrics', options, false, ['metrics']);
+
+/**
+ * What a CVM used, as a file
+ */
+export const exportCvmMetricsOptions = (options: Options<ExportCvmMetricsData>) => queryOptions<ExportCvmMetricsResponse, ExportCvmMetricsError, ExportCvmMetricsResponse, ReturnType<typeof exportCvmMetricsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportCvmMetrics({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportCvmMetricsQueryKey(options)
+});
+
+export const getCvmUsageQueryKey = (options: Options<GetCvmUsageData>) => createQueryKey('getCvmUsage', options, false, ['metrics']);
+
+/**
+ * What a CVM cost, line by line
+ */
+export const getCvmUsageOptions = (options: Options<GetCvmUsageData>) => queryOptions<GetCvmUsageResponse, GetCvmUsageError, GetCvmUsageResponse, ReturnType<typeof getCvmUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCvmUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCvmUsageQueryKey(options)
+});
+
+export const exportCvmUsageQueryKey = (options: Options<ExportCvmUsageData>) => createQueryKey('exportCvmUsage', options, false, ['metrics']);
+
+/**
+ * What a CVM cost, as a file
+ */
+export const exportCvmUsageOptions = (options: Options<ExportCvmUsageData>) => queryOptions<ExportCvmUsageResponse, ExportCvmUsageError, ExportCvmUsageResponse, ReturnType<typeof exportCvmUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportCvmUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportCvmUsageQueryKey(options)
+});
+
+export const getAppMetricsQueryKey = (options: Options<GetAppMetricsData>) => createQueryKey('getAppMetrics', options, false, ['metrics']);
+
+/**
+ * What each replica of an app used
+ */
+export const getAppMetricsOptions = (options: Options<GetAppMetricsData>) => queryOptions<GetAppMetricsResponse, GetAppMetricsError, GetAppMetricsResponse, ReturnType<typeof getAppMetricsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppMetrics({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppMetricsQueryKey(options)
+});
+
+export const getAppUsageQueryKey = (options: Options<GetAppUsageData>) => createQueryKey('getAppUsage', options, false, ['metrics']);
+
+/**
+ * What an app cost, by CVM
+ */
+export const getAppUsageOptions = (options: Options<GetAppUsageData>) => queryOptions<GetAppUsageResponse, GetAppUsageError, GetAppUsageResponse, ReturnType<typeof getAppUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppUsageQueryKey(options)
+});
+
+export const exportAppUsageQueryKey = (options: Options<ExportAppUsageData>) => createQueryKey('exportAppUsage', options, false, ['metrics']);
+
+/**
+ * What an app cost, as a file
+ */
+export const exportAppUsageOptions = (options: Options<ExportAppUsageData>) => queryOptions<ExportAppUsageResponse, ExportAppUsageError, ExportAppUsageResponse, ReturnType<typeof exportAppUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportAppUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportAppUsageQueryKey(options)
 });
 
 export const getCvmLogsQueryKey = (options: Options<GetCvmLogsData>) => createQueryKey('getCvmLogs', options, false, ['logs']);
