@@ -72,9 +72,9 @@ const KINDS: Readonly<Record<string, { kind: string; byte: number }>> = {
 const register = (version: number, hash: Uint8Array): string =>
   bytesToHex(concatBytes(Uint8Array.of(version), hash, new Uint8Array(15)));
 
-export const mrConfigV1 = (composeHash: string): string => register(1, bytesOf(composeHash));
+const mrConfigV1 = (composeHash: string): string => register(1, bytesOf(composeHash));
 
-export function mrConfigV2(app: AppIdentity, providerId: string): string | null {
+function mrConfigV2(app: AppIdentity, providerId: string): string | null {
   const kind = KINDS[app.keyProvider.name];
   if (!kind) return null;
   const parts = [bytesOf(app.composeHash), bytesOf(app.appId), Uint8Array.of(kind.byte), bytesOf(providerId)];
@@ -86,7 +86,7 @@ export const mrConfigV3 = (document: string): string =>
   register(3, sha256(concatBytes(utf8('dstack-mr-config-v3:'), Uint8Array.of(0), utf8(document))));
 
 /** Every document of MrConfig V3 a host may have written for this app: what it may leave out, left out or not. */
-export function v3Documents(app: AppIdentity): string[] {
+function v3Documents(app: AppIdentity): string[] {
   const kind = KINDS[app.keyProvider.name];
   if (!kind) return [];
   const optional: Record<string, unknown>[] = [
@@ -103,4 +103,37 @@ export function v3Documents(app: AppIdentity): string[] {
     documents.push(canonicalJson(Object.assign(base, ...picked)));
   }
   return documents;
+}
+
+/** What the register may hold for this app in the given form (its first byte). */
+export function configRegisters(version: number, app: AppIdentity): (string | null)[] {
+  if (version === 1) return [mrConfigV1(app.composeHash)];
+  if (version === 2) return [mrConfigV2(app, app.keyProvider.id), mrConfigV2(app, '')];
+  return version === 3 ? v3Documents(app).map(mrConfigV3) : [];
+}
+
+/** Whether what a MrConfig V3 document names is what the event log says; it may leave out all but the compose hash. */
+export function documentFits(document: string, app: AppIdentity): boolean {
+  let named: unknown;
+  try {
+    named = JSON.parse(document);
+  } catch {
+    return false;
+  }
+  if (typeof named !== 'object' || named === null) return false;
+  const values = named as Readonly<Record<string, unknown>>;
+  const expected: Readonly<Record<string, string | undefined>> = {
+    app_id: app.appId,
+    key_provider: KINDS[app.keyProvider.name]?.kind,
+    key_provider_id: app.keyProvider.id,
+    instance_id: app.instanceId,
+    gpu_policy_hash: app.gpuPolicyHash,
+  };
+  const scripts = values.init_script_hashes ?? app.initScriptHashes;
+  return (
+    values.version === 3 &&
+    values.compose_hash === app.composeHash &&
+    Object.entries(expected).every(([name, value]) => values[name] === undefined || values[name] === value) &&
+    JSON.stringify(scripts) === JSON.stringify(app.initScriptHashes)
+  );
 }

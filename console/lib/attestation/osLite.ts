@@ -67,7 +67,8 @@ export function parseVmConfig(text: string): VmConfig {
   };
 }
 
-interface Measurement {
+/** What an image's measurement file says. */
+export interface Measurement {
   kernel: Uint8Array;
   initrd: Uint8Array;
   cmdline: Uint8Array;
@@ -247,6 +248,35 @@ export interface ExpectedMeasurements {
   rtmr2: string;
 }
 
+/** The digests that boot events must have, in the order of their events; `acpi` are the three that are the host's. */
+export function bootDigests(
+  measurement: Measurement,
+  memory: number,
+  acpi: readonly Uint8Array[],
+): Uint8Array[][] {
+  const separator = sha384(new Uint8Array(4));
+  return [
+    [
+      sha384(tdHob(measurement.tdHob, memory)),
+      hexBytes(FIRMWARE_CONFIG),
+      ...['SecureBoot', 'PK', 'KEK'].map((name) => emptyVariable(GLOBAL_VARIABLE, name)),
+      ...['db', 'dbx'].map((name) => emptyVariable(SECURITY_DATABASE, name)),
+      separator,
+      ...acpi,
+      sha384(new Uint8Array(2)),
+      hexBytes(BOOT_OPTION),
+    ],
+    [
+      measurement.kernel,
+      sha384(utf8('Calling EFI Application from Boot Option')),
+      separator,
+      sha384(utf8('Exit Boot Services Invocation')),
+      sha384(utf8('Exit Boot Services Returned with Success')),
+    ],
+    [measurement.cmdline, measurement.initrd],
+  ];
+}
+
 /** @throws {OsError} */
 export function expectedMeasurements(config: VmConfig, events: readonly LogEvent[]): ExpectedMeasurements {
   const { lite, memorySize = 0, qemuVersion = '' } = config;
@@ -267,27 +297,12 @@ export function expectedMeasurements(config: VmConfig, events: readonly LogEvent
       'unsupported',
       'With this memory size (neither 2 GiB nor at least 2.75 GiB) the measurement cannot be computed.',
     );
-  const separator = sha384(new Uint8Array(4));
+  const [rtmr0 = [], rtmr1 = [], rtmr2 = []] = bootDigests(measurement, memorySize, acpiDigests(events));
   return {
     osImageHash,
     mrtd: bytesToHex(qemuVersion.startsWith('8.') ? measurement.twoPass : measurement.singlePass),
-    rtmr0: extend([
-      sha384(tdHob(measurement.tdHob, memorySize)),
-      hexBytes(FIRMWARE_CONFIG),
-      ...['SecureBoot', 'PK', 'KEK'].map((name) => emptyVariable(GLOBAL_VARIABLE, name)),
-      ...['db', 'dbx'].map((name) => emptyVariable(SECURITY_DATABASE, name)),
-      separator,
-      ...acpiDigests(events),
-      sha384(new Uint8Array(2)),
-      hexBytes(BOOT_OPTION),
-    ]),
-    rtmr1: extend([
-      measurement.kernel,
-      sha384(utf8('Calling EFI Application from Boot Option')),
-      separator,
-      sha384(utf8('Exit Boot Services Invocation')),
-      sha384(utf8('Exit Boot Services Returned with Success')),
-    ]),
-    rtmr2: extend([measurement.cmdline, measurement.initrd]),
+    rtmr0: extend(rtmr0),
+    rtmr1: extend(rtmr1),
+    rtmr2: extend(rtmr2),
   };
 }

@@ -29,10 +29,8 @@ function qeFault({ qeReport }: Quote, identity: QeIdentity): string | null {
   if (((qeReport.attributes[0] ?? 0) & SGX_DEBUG) !== 0) return 'it may be debugged';
   if (!equalMasked(qeReport.attributes, identity.attributes, identity.attributesMask))
     return `its attributes ${bytesToHex(qeReport.attributes)} are not those of the identity`;
-  // Written as a big-endian number in the identity, little-endian in the report.
-  const miscSelect = Uint8Array.from(qeReport.miscSelect).reverse();
-  if (!equalMasked(miscSelect, identity.miscSelect, identity.miscSelectMask))
-    return `its MISCSELECT ${bytesToHex(miscSelect)} is not that of the identity`;
+  if (!equalMasked(qeReport.miscSelect, identity.miscSelect, identity.miscSelectMask))
+    return `its MISCSELECT ${bytesToHex(qeReport.miscSelect)} is not that of the identity`;
   return null;
 }
 

@@ -59,6 +59,8 @@ export interface Evidence {
   app_compose?: string | undefined;
   /** JSON text as the guest gave it (memory, QEMU version, the measurement of 0.6 "lite" images). */
   vm_config?: string | undefined;
+  /** The document of MrConfig V3 as the host wrote it, where there is one. */
+  mr_config?: string | undefined;
   collateral?: Collateral | undefined;
   claims?: Claims | undefined;
   /** Said by a host without a TEE of itself. It can only ever take trust away: the report is then `simulated`. */

@@ -1,0 +1,103 @@
+// The event log against itself and against the quote's registers.
+
+import { bytesToHex } from '../bytes';
+import {
+  contradiction,
+  EventLogError,
+  type LogEvent,
+  measuredDigests,
+  parseEventLog,
+  replay,
+  type SystemValues,
+  systemValues,
+} from './eventLog';
+import type { Quote } from './quote';
+import type { Run } from './run';
+import type { CheckId } from './types';
+
+export interface Log {
+  events: LogEvent[];
+  /** Undefined when a check of the log failed: its values then mean nothing. */
+  system: SystemValues | undefined;
+}
+
+const explain = (error: unknown): string => {
+  if (error instanceof EventLogError) return error.message;
+  throw error;
+};
+
+const REGISTERS: readonly (readonly [CheckId, readonly number[]])[] = [
+  ['rtmr.boot', [0, 1, 2]],
+  ['rtmr3', [3]],
+];
+
+/** Null without a log that can be read. */
+export function checkEvents({ checks, evidence, facts }: Run, quote: Quote | null): Log | null {
+  if (evidence.event_log === undefined) {
+    checks.skip(EVENT_CHECKS, 'There is no event log in the evidence.');
+    return null;
+  }
+  let events: LogEvent[];
+  try {
+    events = parseEventLog(evidence.event_log);
+  } catch (error) {
+    return checks.fail('events.format', explain(error));
+  }
+  checks.pass('events.format', `The event log is a list of ${events.length} events of a known form.`);
+  const digests = measuredDigests(events);
+  const wrong = contradiction(events, digests);
+  if (wrong) checks.fail('events.digests', wrong);
+  else
+    checks.pass(
+      'events.digests',
+      'The digest of each runtime event was computed anew from its name and payload; those that were given agree.',
+    );
+  let system: SystemValues | undefined;
+  try {
+    system = systemValues(events);
+    facts.app_events = system.appEvents;
+    const after = system.appEvents.length;
+    checks.pass(
+      'events.order',
+      `Each system event stands once before “system-ready”${after > 0 ? `; ${after} after it, written by the app, say nothing about the system` : ''}.`,
+    );
+  } catch (error) {
+    checks.fail('events.order', explain(error));
+  }
+  const registersAgree = compareRegisters({ checks }, quote, replay(events, digests));
+  return { events, system: wrong || !registersAgree ? undefined : system };
+}
+
+const EVENT_CHECKS: readonly CheckId[] = [
+  'events.format',
+  'events.digests',
+  'events.order',
+  'rtmr.boot',
+  'rtmr3',
+];
+
+/** False when the log does not add up to the quote's RTMR3. */
+function compareRegisters(
+  { checks }: Pick<Run, 'checks'>,
+  quote: Quote | null,
+  replayed: readonly string[],
+): boolean {
+  if (!quote) {
+    checks.skip(['rtmr.boot', 'rtmr3'], 'There is no quote whose registers could be compared.');
+    return true;
+  }
+  for (const [id, indexes] of REGISTERS) {
+    const different = indexes.filter((i) => replayed[i] !== bytesToHex(quote.rtmrs[i] ?? new Uint8Array(0)));
+    const names = indexes.map((i) => `RTMR${i}`).join(', ');
+    if (different.length === 0)
+      checks.pass(id, `Replaying the event log gives the quote's ${names}.`, {
+        trusted: ['quote signature'],
+      });
+    else
+      checks.fail(
+        id,
+        `Replaying the event log does not give the quote's ${different.map((i) => `RTMR${i}`).join(', ')}: an event was changed, added, removed or moved.`,
+      );
+  }
+  return checks.passed('rtmr3');
+}
