@@ -33,7 +33,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   if (cvmIds.length > 0) {
     stale.push({ operationIds: [...CVM, 'listCvmOperations'], ids: cvmIds });
   }
-  if (subject === 'boot') return stale;
+  if (subject === 'boot' || subject === 'host') return stale;
   stale.push({ operationIds: LISTS });
   if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
   const changesCode = ['deploy', 'update', 'resize', 'replica'].includes(subject);

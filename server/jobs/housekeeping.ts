@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client';
+import { forgetEvents } from '../db/eventRetention';
 import { forgetMetrics } from '../db/metrics';
 
 const MONITORING_BYTES = 256 * 1024 * 1024;
@@ -52,4 +53,5 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
   ];
   for (const statement of statements) await statement.execute(db);
   await forgetMetrics(db);
+  await forgetEvents(db);
 }
