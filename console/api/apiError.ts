@@ -52,6 +52,7 @@ export const isApiError = (error: unknown, status?: number): error is ApiError =
 export const hasCode = (error: unknown, code: ProblemCode): error is ApiError =>
   isApiError(error) && error.code === code;
 
+const NOT_CONFIRMED_CODES: readonly ProblemCode[] = ['ERR-00-031', 'ERR-07-002'];
 const NOT_CONFIRMED = 'You did not confirm that it is you, so nothing was changed.';
 
 /**
@@ -88,7 +89,7 @@ export function toApiError(thrown: unknown, response: Response | undefined): unk
     );
   }
   // It comes through only when the person closed the dialog that asked them.
-  if (thrown.code === ('ERR-00-031' satisfies ProblemCode))
+  if (NOT_CONFIRMED_CODES.includes(thrown.code))
     return new ApiError({ ...base, code: thrown.code, message: NOT_CONFIRMED }, thrown);
   return new ApiError(
     { ...base, code: thrown.code, request_id: thrown.request_id ?? request_id, ...fromDetail(thrown.detail) },

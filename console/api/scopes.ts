@@ -8,6 +8,7 @@ const words: Record<string, string> = {
   'cvms:*': 'See, deploy, change, start, stop and delete the team’s apps and CVMs, and read their logs',
   'nodes:*': 'See the hosts the team can deploy on',
   'audit:read': 'Read and export the team’s audit log',
+  'webhooks:*': 'Make, change, test and delete the team’s webhooks, and see what was delivered to them',
   'admin:read': 'Read the admin area of the whole platform',
   'admin:*': 'Change nodes, teepods and prices of the whole platform',
 };
@@ -22,6 +23,7 @@ const short: Record<string, string> = {
   'cvms:*': 'Apps and CVMs',
   'nodes:*': 'Hosts',
   'audit:read': 'Audit log',
+  'webhooks:*': 'Webhooks',
   'admin:read': 'Admin area, reading',
   'admin:*': 'Admin area',
 };
@@ -35,6 +37,7 @@ export const TOKEN_SCOPES = [
   'cvms:*',
   'nodes:*',
   'audit:read',
+  'webhooks:*',
   'user:profile',
   '*',
 ] as const satisfies readonly TokenScope[];

@@ -3,7 +3,8 @@ import type { ProblemCode } from '../../generated/api/types.gen';
 /** Asks the person to confirm that it is them; false when they would rather not. */
 type Ask = () => Promise<boolean>;
 
-const STEP_UP_REQUIRED: ProblemCode = 'ERR-00-031';
+/** By status: the webhooks of the published service answer 428 where others answer 403. */
+const STEP_UP_REQUIRED: Readonly<Record<number, ProblemCode>> = { 403: 'ERR-00-031', 428: 'ERR-07-002' };
 
 let host: Ask | undefined;
 let asking: Promise<boolean> | undefined;
@@ -50,10 +51,11 @@ export function withStepUp(send: typeof fetch): typeof fetch {
 }
 
 async function wantsStepUp(answer: Response): Promise<boolean> {
-  if (answer.status !== 403) return false;
+  const wanted = STEP_UP_REQUIRED[answer.status];
+  if (wanted === undefined) return false;
   try {
     const body: unknown = await answer.clone().json();
-    return typeof body === 'object' && body !== null && 'code' in body && body.code === STEP_UP_REQUIRED;
+    return typeof body === 'object' && body !== null && 'code' in body && body.code === wanted;
   } catch {
     return false;
   }

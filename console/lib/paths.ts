@@ -20,7 +20,7 @@ export type AppTab = 'cvms' | 'events' | 'revisions' | 'usage';
 export const teamPath = (team: string) => `/${segment(team)}`;
 export const deployPath = (team: string) => `/${segment(team)}/deploy`;
 export const launchPath = (team: string) => `/${segment(team)}/launch`;
-export type MembersTab = 'roles' | 'security' | 'audit' | 'settings';
+export type MembersTab = 'roles' | 'security' | 'webhooks' | 'audit' | 'settings';
 /** Without a tab, the people. */
 export const membersPath = (team: string, tab?: MembersTab) =>
   `/${segment(team)}/members${tab === undefined ? '' : `?tab=${tab}`}`;

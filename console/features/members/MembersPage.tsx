@@ -23,14 +23,16 @@ interface Props {
   search: MembersSearch;
   /** What other features put on this page. */
   sso: ReactNode;
+  webhooks: ReactNode;
   audit: ReactNode;
 }
 
 /** A team and its people: who is in it, what they may do, what is asked of them, what they did. */
-export function MembersPage({ teamSlug, search, sso, audit }: Props) {
+export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
   const team = useTeam(teamSlug);
   const members = useMay('team.members', teamSlug);
   const security = useMay('team.security', teamSlug);
+  const hooks = useMay('webhooks.read', teamSlug);
   const auditing = useMay('team.audit', teamSlug);
   const navigate = useNavigate();
   const { tab } = search;
@@ -54,6 +56,7 @@ export function MembersPage({ teamSlug, search, sso, audit }: Props) {
           entry(undefined, 'Members'),
           entry('roles', 'Roles'),
           entry('security', 'Security', security),
+          entry('webhooks', 'Webhooks', hooks),
           entry('audit', 'Audit log', auditing),
           entry('settings', 'Settings'),
         ]}
@@ -63,6 +66,7 @@ export function MembersPage({ teamSlug, search, sso, audit }: Props) {
         {tab === 'roles' && <RolesTab teamSlug={teamSlug} />}
         {tab === 'security' &&
           (security.allowed ? <SecurityTab teamSlug={teamSlug} sso={sso} /> : <Shut may={security} />)}
+        {tab === 'webhooks' && (hooks.allowed ? webhooks : <Shut may={hooks} />)}
         {tab === 'audit' && (auditing.allowed ? audit : <Shut may={auditing} />)}
         {tab === 'settings' && <SettingsTab teamSlug={teamSlug} />}
       </Suspense>

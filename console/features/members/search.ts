@@ -6,7 +6,7 @@ export interface MembersSearch {
   invite?: true | undefined;
 }
 
-const TABS: readonly string[] = ['roles', 'security', 'audit', 'settings'] satisfies MembersTab[];
+const TABS: readonly string[] = ['roles', 'security', 'webhooks', 'audit', 'settings'] satisfies MembersTab[];
 
 export function membersSearch({ tab, invite }: Record<string, unknown>): MembersSearch {
   return {

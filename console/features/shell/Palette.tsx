@@ -188,6 +188,7 @@ const teamTabs: [tab: MembersTab | undefined, label: string, keywords: string][]
   [undefined, 'Members', 'people roles invitations team'],
   ['roles', 'What each role may do', 'permissions viewer member admin owner'],
   ['security', 'Team security', 'second factor single sign-on sso'],
+  ['webhooks', 'Webhooks', 'events callbacks integrations notify programs'],
   ['audit', 'Audit log', 'history who'],
   ['settings', 'Team settings', 'rename address transfer leave delete'],
 ];

@@ -1,0 +1,39 @@
+import { membersPath } from '../../lib/paths';
+
+export interface WebhooksSearch {
+  /** The one that is looked at; without it, the list. */
+  webhook?: string | undefined;
+  /** The delivery to it whose details are open. */
+  delivery?: string | undefined;
+  /** Page of its deliveries, from 2; the first has none. */
+  page?: number | undefined;
+  /** The dialog that makes one is open. */
+  new?: true | undefined;
+}
+
+const MOST_PAGES = 500;
+const id = (value: unknown, prefix: string): string | undefined =>
+  typeof value === 'string' && value.startsWith(prefix) && value.length <= 64 ? value : undefined;
+
+export function webhooksSearch({
+  webhook,
+  delivery,
+  page,
+  new: making,
+}: Record<string, unknown>): WebhooksSearch {
+  const number = Number(page);
+  // Given even when refused: the router lays what is validated over the raw address.
+  return {
+    webhook: id(webhook, 'whk_'),
+    delivery: id(delivery, 'evt_'),
+    page: Number.isInteger(number) && number > 1 && number <= MOST_PAGES ? number : undefined,
+    new: making === true || making === 'true' ? true : undefined,
+  };
+}
+
+export function webhooksHref(teamSlug: string, search: WebhooksSearch = {}): string {
+  const query = Object.entries(search).flatMap(([key, value]) =>
+    value === undefined ? [] : [`&${key}=${encodeURIComponent(String(value))}`],
+  );
+  return membersPath(teamSlug, 'webhooks') + query.join('');
+}
