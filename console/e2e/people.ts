@@ -167,6 +167,8 @@ export async function addPasskey(page: Page, name: string): Promise<void> {
     };
     const { options } = await post('/account/passkeys/challenge');
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    // As the page asks for it: without, the passkey could not open a vault.
+    publicKey.extensions = { ...publicKey.extensions, prf: {} };
     const made = await navigator.credentials.create({ publicKey });
     if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey was made');
     await post('/account/passkeys', { name: label, credential: made.toJSON() as unknown });

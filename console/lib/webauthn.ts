@@ -34,11 +34,16 @@ export async function askForPasskey(options: PasskeyJson): Promise<PasskeyJson> 
   );
 }
 
-/** Makes a passkey on the device. Throws PasskeyError. */
+/** Makes a passkey on the device, able to open a vault where the device can do that. Throws PasskeyError. */
 export async function makePasskey(options: PasskeyJson): Promise<PasskeyJson> {
+  // Many devices give a passkey the PRF extension only when it is asked for as the passkey is made.
+  const extensions = { ...(options['extensions'] as object | undefined), prf: {} };
   return answerOf(() =>
     startRegistration({
-      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+      optionsJSON: {
+        ...options,
+        extensions,
+      } as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
     }),
   );
 }
@@ -59,7 +64,7 @@ export async function askForPrf(
   const first = clientExtensionResults.prf?.results?.first;
   if (!first)
     throw new PasskeyError(
-      'This passkey cannot open a vault: it or this browser lacks the “PRF” extension. Use a passphrase.',
+      'This passkey cannot open a vault: it, or this browser, lacks the “PRF” extension. Remove it and add it anew, or use a passphrase.',
       false,
       undefined,
     );
