@@ -311,6 +311,26 @@ async function readLevel(
   return rows;
 }
 
+/** What the last sample of each said of itself; none for a CVM that never answered. */
+export async function readMetricStates(db: Db, cvm_ids: readonly number[]) {
+  if (cvm_ids.length === 0) return [];
+  return db
+    .selectFrom('cvm_metric_state')
+    .select([
+      'cvm_id',
+      'source',
+      'num_cpus',
+      'memory_total',
+      'swap_total',
+      'disk_total',
+      'disk_name',
+      'containers_total',
+    ])
+    .where('cvm_id', 'in', [...cvm_ids])
+    .where('sampled_at', '>', new Date(0))
+    .execute();
+}
+
 /** Forgets what deleted CVMs used, some at a time; their rows in the rings are written over by nobody. */
 export async function forgetMetrics(db: Db): Promise<number> {
   return withTransaction(db, async (trx) => {
@@ -319,6 +339,7 @@ export async function forgetMetrics(db: Db): Promise<number> {
       .innerJoin('cvms as c', 'c.id', 's.cvm_id')
       .select('s.cvm_id')
       .where('c.deleted_at', '<', sql<Date>`now() - interval '1 hour'`)
+      .where('c.status', '=', 'deleted')
       .orderBy('s.cvm_id')
       .limit(100)
       .forUpdate('s')

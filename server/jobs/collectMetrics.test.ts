@@ -395,7 +395,7 @@ describe('rolling up', () => {
     const { cvms } = await world(2);
     const now = new Date(stepOf(Date.now() / 1000, 30) * 1000);
     await saveSamples(database.db, now, [sample(cvms[0]!, null, 0), sample(cvms[1]!, 1, GB)]);
-    await sql`update cvms set deleted_at = now() - interval '2 hours' where id = ${cvms[0]!.id}`.execute(
+    await sql`update cvms set status = 'deleted', deleted_at = now() - interval '2 hours' where id = ${cvms[0]!.id}`.execute(
       database.db,
     );
     expect(await forgetMetrics(database.db)).toBe(1);

@@ -8,8 +8,10 @@ import { authHandlers } from './auth';
 import { signInHandlers } from './auth/signInIndex';
 import { catalogueHandlers } from './catalogue';
 import { cvmReadHandlers } from './cvms/readIndex';
+import { cvmSettingsHandlers } from './cvms/settingsIndex';
 import { cvmWriteHandlers } from './cvms/writeIndex';
 import { logHandlers } from './logs';
+import { metricsHandlers } from './metrics';
 import { sshKeysHandlers } from './ssh_keys';
 import { ssoHandlers } from './sso';
 import { tokensHandlers } from './tokens';
@@ -30,8 +32,10 @@ export const handlers: Handlers = {
   ...factorHandlers,
   ...catalogueHandlers,
   ...cvmReadHandlers,
+  ...cvmSettingsHandlers,
   ...cvmWriteHandlers,
   ...logHandlers,
+  ...metricsHandlers,
   ...sshKeysHandlers,
   ...ssoHandlers,
   ...tokensHandlers,
