@@ -1,6 +1,8 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { LaunchPage } from '../features/launch/LaunchPage';
 import { launchSearch } from '../features/launch/search';
+import { launchPath } from '../lib/paths';
+import { useStart } from './-useStart';
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
 const LaunchAside = lazyRouteComponent(() => import('../features/launch/LaunchAside'), 'LaunchAside');
@@ -9,6 +11,10 @@ export const Route = createFileRoute('/$teamSlug/launch')({
   validateSearch: launchSearch,
   staticData: { crumb: 'Launch', aside: LaunchAside },
   component: function Launch() {
-    return <LaunchPage teamSlug={Route.useParams().teamSlug} />;
+    const { teamSlug } = Route.useParams();
+    const start = useStart(teamSlug);
+    return (
+      <LaunchPage teamSlug={teamSlug} search={Route.useSearch()} base={launchPath(teamSlug)} {...start} />
+    );
   },
 });

@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AgentPage } from '../features/agent/AgentPage';
+import { agentSearch } from '../features/agent/search';
 import { requireFramework } from './-agentFramework';
+import { AgentTab } from './-AgentTab';
 
 export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf')({
+  validateSearch: agentSearch,
   beforeLoad: requireFramework,
   staticData: { crumb: null /* as above */, title: 'Agent' },
-  component: AgentPage,
+  component: AgentTab,
 });

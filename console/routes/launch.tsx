@@ -7,6 +7,7 @@ import { launchPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
 import { requireDefaultTeam } from './-next';
 import { TeamFault } from './-TeamFrame';
+import { useStart } from './-useStart';
 
 /** Without a team in the address: in the person's default one. */
 export const Route = createFileRoute('/launch')({
@@ -15,10 +16,11 @@ export const Route = createFileRoute('/launch')({
   staticData: { crumb: null /* under no team */, title: 'Launch' },
   component: function Launch() {
     const { slug } = Route.useRouteContext().team;
+    const start = useStart(slug);
     return (
       <Shell teamSlug={slug}>
         <CanonicalLink href={launchPath(slug)} />
-        <LaunchPage teamSlug={slug} />
+        <LaunchPage teamSlug={slug} search={Route.useSearch()} base="/launch" {...start} />
       </Shell>
     );
   },

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { cvmPath } from '../../lib/paths';
+import { formatHourly, formatMonthly } from '../../lib/money';
+import { appCvmPath, appPath, dashboardAppCvmsPath, launchPath } from '../../lib/paths';
+import { hourlyMicros } from '../../lib/spend';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
@@ -12,6 +14,7 @@ export function AppAside() {
   const { data: app } = useQuery(appOptions(teamSlug, appId));
   if (!app) return null;
   const cvm = app.current_cvm;
+  const hourly = hourlyMicros(app.cvms);
   return (
     <AsidePanel
       sections={[
@@ -23,11 +26,22 @@ export function AppAside() {
                 { label: 'App id', copy: app.app_id },
                 { label: 'Project', copy: app.id },
                 { label: 'Made', value: <RelativeTime at={app.created_at} /> },
-                { label: 'By', value: cvm?.creator?.username ?? '—' },
+                { label: 'Owner', value: cvm?.creator?.username ?? '—' },
                 {
                   label: 'Keys from',
                   value: app.kms_type === 'phala' ? 'the platform’s KMS' : `KMS on ${app.kms_type}`,
                 },
+              ]}
+            />
+          ),
+        },
+        {
+          title: 'Cost',
+          content: (
+            <Facts
+              facts={[
+                { label: 'Now', value: formatHourly(hourly) },
+                { label: 'If it stays so', value: formatMonthly(hourly) },
               ]}
             />
           ),
@@ -41,11 +55,14 @@ export function AppAside() {
                     facts={[
                       {
                         label: 'Name',
-                        value: <TextLink href={cvmPath(teamSlug, cvm.vm_uuid)}>{cvm.name}</TextLink>,
+                        value: (
+                          <TextLink href={appCvmPath(teamSlug, appId, cvm.vm_uuid)}>{cvm.name}</TextLink>
+                        ),
                       },
                       { label: 'CVM id', copy: cvm.vm_uuid },
                       ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
                       { label: 'OS image', value: cvm.os?.name ?? '—' },
+                      { label: 'Host', value: cvm.teepod?.name ?? '—' },
                       { label: 'Region', value: cvm.teepod?.region_identifier ?? '—' },
                     ]}
                   />
@@ -69,6 +86,22 @@ export function AppAside() {
               },
             ]
           : []),
+        {
+          title: 'Links',
+          content: (
+            <ul style={{ display: 'grid', gap: 8 }}>
+              <li>
+                <TextLink href={appPath(teamSlug, appId, 'cvms')}>Scale out or in</TextLink>
+              </li>
+              <li>
+                <TextLink href={`${launchPath(teamSlug)}?app=${appId}`}>Launch another like it</TextLink>
+              </li>
+              <li>
+                <TextLink href={dashboardAppCvmsPath(appId)}>Its CVMs on the dashboard</TextLink>
+              </li>
+            </ul>
+          ),
+        },
       ]}
     />
   );

@@ -1,27 +1,58 @@
+import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import type { CvmDetail } from '../../../generated/api/types.gen';
-import { appPath } from '../../lib/paths';
+import { appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { formatGb, formatMb } from '../../lib/sizes';
 import { Cost } from '../../ui/data/Cost';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts, type AsideFact } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
+import { space, type } from '../../ui/theme';
 import { useMatchedCvmAddress } from './address';
 import { cvmOptions } from './queries';
 
+const List = styled('ul')({ ...type.small, display: 'grid', gap: space(2) });
+
 /** Context of a CVM: what it is called everywhere, where it runs, what it costs. */
 export function CvmAside() {
-  const { teamSlug = '', vmUuid = '' } = useMatchedCvmAddress() ?? {};
+  const address = useMatchedCvmAddress();
+  const { teamSlug = '', vmUuid = '' } = address ?? {};
   const { data: cvm } = useQuery({ ...cvmOptions(teamSlug, vmUuid), enabled: vmUuid !== '' });
-  if (!cvm) return null;
+  if (!cvm || !address) return null;
   return (
     <AsidePanel
       sections={[
         { title: 'CVM', content: <Facts facts={identity(cvm, teamSlug)} /> },
         { title: 'Where and how large', content: <Facts facts={place(cvm)} /> },
         { title: 'Measured', content: <Facts facts={measured(cvm)} /> },
+        { title: 'Links', content: <Links cvm={cvm} address={address} /> },
       ]}
     />
+  );
+}
+
+/** Its other addresses, and what one looks up most. */
+function Links({ cvm, address }: { cvm: CvmDetail; address: CvmAddress }) {
+  const { teamSlug, vmUuid } = address;
+  return (
+    <List>
+      <li>
+        <TextLink href={cvmLink(address, 'logs')}>Logs</TextLink>
+      </li>
+      {cvm.app_id !== null && (
+        <li>
+          <TextLink href={appPath(teamSlug, cvm.app_id, 'cvms')}>Other CVMs of the app</TextLink>
+        </li>
+      )}
+      {address.by === 'app' && (
+        <li>
+          <TextLink href={cvmPath(teamSlug, vmUuid)}>Its address in the team</TextLink>
+        </li>
+      )}
+      <li>
+        <TextLink href={dashboardCvmPath(cvm.name)}>By its name on the dashboard</TextLink>
+      </li>
+    </List>
   );
 }
 
@@ -44,7 +75,7 @@ function identity(cvm: CvmDetail, teamSlug: string): AsideFact[] {
     ...(cvm.vm_uuid === null ? [] : [{ label: 'CVM id', copy: cvm.vm_uuid }]),
     ...(cvm.instance_id === null ? [] : [{ label: 'Instance id', copy: cvm.instance_id }]),
     { label: 'Created', value: <RelativeTime at={cvm.created_at} /> },
-    { label: 'By', value: cvm.creator?.username ?? '—' },
+    { label: 'Owner', value: cvm.creator?.username ?? '—' },
   ];
 }
 

@@ -1,9 +1,10 @@
 import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined';
+import AltRouteRounded from '@mui/icons-material/AltRouteRounded';
 import AppsRounded from '@mui/icons-material/AppsRounded';
 import GroupsOutlined from '@mui/icons-material/GroupsOutlined';
 import KeyOutlined from '@mui/icons-material/KeyOutlined';
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
-import { deployPath, membersPath, teamPath, tokensPath } from '../../lib/paths';
+import { dashboardPath, deployPath, launchPath, membersPath, teamPath, tokensPath } from '../../lib/paths';
 import type { NavSection } from '../../ui/layout/frameData';
 
 /** Where one can go in a team, and which of it one is at. */
@@ -12,7 +13,9 @@ export function sections(teamSlug: string, pathname: string, staff: boolean): Na
   const deploy = deployPath(teamSlug);
   const members = membersPath(teamSlug);
   const tokens = tokensPath(teamSlug);
-  const apps = pathname === home || pathname === `${home}/` || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
+  const here = pathname.replace(/(.)\/$/, '$1');
+  const at = (...addresses: string[]) => addresses.includes(here);
+  const apps = at(home, dashboardPath) || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
   return [
     {
       items: [
@@ -21,19 +24,25 @@ export function sections(teamSlug: string, pathname: string, staff: boolean): Na
           label: 'Deploy',
           href: deploy,
           icon: <RocketLaunchOutlined />,
-          current: pathname.startsWith(deploy),
+          current: at(deploy, `${dashboardPath}/deploy`),
+        },
+        {
+          label: 'Launch',
+          href: launchPath(teamSlug),
+          icon: <AltRouteRounded />,
+          current: at(launchPath(teamSlug), '/launch'),
         },
       ],
     },
     {
       label: 'Team',
       items: [
-        { label: 'Members', href: members, icon: <GroupsOutlined />, current: pathname.startsWith(members) },
+        { label: 'Members', href: members, icon: <GroupsOutlined />, current: at(members) },
         {
           label: 'API tokens',
           href: tokens,
           icon: <KeyOutlined />,
-          current: pathname.startsWith(tokens) || pathname.startsWith('/dashboard/tokens'),
+          current: at(tokens, `${dashboardPath}/tokens`),
         },
       ],
     },
