@@ -71,6 +71,7 @@ function toConfig(values: Values, warnings: string[]) {
     mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
     dnsServers: values.DNS_SERVERS ?? [],
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    githubUrl: values.GITHUB_URL,
     webhooksToLocalhost: values.WEBHOOKS_TO_LOCALHOST,
     sentryDsn: values.SENTRY_DSN,
     sentryAllowed: values.SENTRY_ALLOWED ?? allowedByDsn(values.SENTRY_DSN),

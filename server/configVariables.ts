@@ -246,6 +246,12 @@ export const VARIABLES = {
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),
   }),
+  GITHUB_URL: variable({
+    what: 'Where SSH keys of GitHub profiles are imported from.',
+    default: 'https://github.com',
+    expected: 'an origin such as https://github.example.com, without path',
+    schema: publicUrl,
+  }),
   WEBHOOKS_TO_LOCALHOST: variable({
     what: 'For development only: webhooks may go to this machine, and there without https.',
     default: 'off',

@@ -13,6 +13,7 @@ import { listOf, outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createDnsDriver } from './drivers/dns/resolver';
+import { createGithubDriver } from './drivers/github/profile';
 import { createKmsClients } from './drivers/kms/clients';
 import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
@@ -84,8 +85,9 @@ export async function startServer(
     loopback: config.webhooksToLocalhost,
   });
   const oidc = createOidcDriver(outbound);
+  const github = createGithubDriver(outbound, config.githubUrl);
   const dns = createDnsDriver(config.dnsServers);
-  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, dns, webhookNet, events, seal, log };
+  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, github, dns, webhookNet, events, seal, log };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,

@@ -19,6 +19,8 @@ export const RESERVED_CVM_NAMES: ReadonlySet<string> = new Set([
   'paginated',
   'instance-ids',
   'batch-stop',
+  'recycle-bin',
+  'preflight',
   'workload',
   'eliza',
 ]);

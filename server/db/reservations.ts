@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Tx } from './client';
 import type { Database } from './schema';
 import type { Size } from '../domain/scheduler';
 
@@ -102,11 +103,24 @@ export async function releaseOpenProvisions(
   return rows.length > 0;
 }
 
-/** What the team holds now, against its quota. */
+/** What the team holds now, against its quota. A CVM in the recycle bin holds its disk and nothing else. */
 export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
   const { rows } = await sql<Size & { cvms: number }>`
-    select count(*)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
+    select count(*) filter (where vcpu > 0)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
            coalesce(sum(disk_gb), 0)::int as disk_gb
     from reservations r where team_id = ${team_id} and ${LIVE}`.execute(db);
   return rows[0] ?? { cvms: 0, vcpu: 0, memory_mb: 0, disk_gb: 0 };
+}
+
+/** A CVM's reservation becomes exactly its size again; while resizing it held the larger of both. */
+export async function holdExactly(
+  trx: Tx,
+  cvm_id: number,
+  { vcpu, memory_mb, disk_gb }: { vcpu: number; memory_mb: number; disk_gb: number },
+) {
+  await trx
+    .updateTable('reservations')
+    .set({ vcpu, memory_mb, disk_gb })
+    .where('cvm_id', '=', cvm_id)
+    .execute();
 }

@@ -2,6 +2,7 @@ import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../do
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { GuessingTables } from './schemaGuessing';
 import type { AuditTables } from './schemaAudit';
+import type { DomainTables } from './schemaDomains';
 import type { MetricTables } from './schemaMetrics';
 import type { OutboxTables } from './schemaOutbox';
 import type { CvmSettingsColumns, CvmSettingsTables, GithubKeyColumns } from './schemaCvmSettings';
@@ -468,6 +469,7 @@ export interface Database
     OutboxTables,
     SsoTables,
     GuessingTables,
+    DomainTables,
     VaultTables,
     CvmSettingsTables,
     MetricTables,

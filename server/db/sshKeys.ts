@@ -19,12 +19,37 @@ export function listSshKeysOf(db: Db | Tx, user_id: number): Promise<SshKeyRow[]
     .execute();
 }
 
+/** The profile a key was imported from. */
+export interface GithubSource {
+  username: string;
+  /** Of the server that has the profile. */
+  url: string;
+}
+
+const sourceColumns = ({ username, url }: GithubSource) => ({
+  source: 'github',
+  github_username: username,
+  key_metadata: JSON.stringify({ github_username: username, url }),
+  last_synced_at: new Date(),
+});
+
+/** Those still on the profile. */
+export async function markSynced(trx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('ssh_keys')
+    .set({ last_synced_at: new Date() })
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
 /** `too_many` and `duplicate` say why nothing was added. */
 export async function addSshKey(
   trx: Tx,
   user_id: number,
   name: string,
   key: SshPublicKey,
+  from: GithubSource | null = null,
 ): Promise<SshKeyRow | 'too_many' | 'duplicate'> {
   // One at a time per person, so that the limit holds for requests side by side.
   await trx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
@@ -33,7 +58,7 @@ export async function addSshKey(
   if (keys.length >= MAX_SSH_KEYS) return 'too_many';
   return trx
     .insertInto('ssh_keys')
-    .values({ public_id: publicId('sshkey'), user_id, name, ...key })
+    .values({ public_id: publicId('sshkey'), user_id, name, ...key, ...(from ? sourceColumns(from) : {}) })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RevisionRow } from '../db/schema';
-import { vmName } from '../domain/vmName';
+import { uuidOfVmName, vmName } from '../domain/vmName';
 import { VmmError, type VmInfo } from '../drivers/vmm';
+import { keepHostEvents } from './hostEvents';
 import { OperationFailed, type OperationRun } from './operationRun';
 
 /** The CVM's VM on its host, or null. Looks by the host's id first, then by name: the answer of CreateVm may be lost. */
@@ -11,9 +12,10 @@ export async function findVm(run: OperationRun): Promise<VmInfo | null> {
     const info = await run.patient(() => driver.getInfo(cvm.host_vm_id as string, run));
     if (info && info.status !== 'removing') return info;
   }
-  const name = vmName(cvm);
-  const page = await run.patient(() => driver.status({ brief: true, keyword: name }, run));
-  const ours = page.vms.filter((vm) => vm.name === name && vm.status !== 'removing');
+  // By the uuid in it: the CVM may have been renamed since, and its VM keeps the name it was made with.
+  const keyword = cvm.vm_uuid.replaceAll('-', '');
+  const page = await run.patient(() => driver.status({ brief: true, keyword }, run));
+  const ours = page.vms.filter((vm) => uuidOfVmName(vm.name) === cvm.vm_uuid && vm.status !== 'removing');
   return ours[0] ?? null;
 }
 
@@ -43,7 +45,7 @@ export async function ensureVm(
           app_id,
           encrypted_env: encrypted_env ?? '',
           user_config: JSON.stringify({
-            hostname: run.cvm.name,
+            hostname: run.cvm.hostname ?? run.cvm.name,
             ssh_authorized_keys: run.cvm.ssh_authorized_keys,
           }),
         },
@@ -69,6 +71,9 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
         'The VM is no longer on its host.',
         'Start it again to have it made anew.',
       );
+    await keepHostEvents(run.db, [{ cvm_id: run.cvm.id, vm }]).catch((error: unknown) =>
+      run.log.warn({ err: error }, 'what the host said could not be written down yet'),
+    );
     if (vm.boot_error) {
       await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
       throw new OperationFailed(
@@ -81,7 +86,8 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
       said = vm.boot_progress;
       await run.patchCvm(
         { boot_progress: said, instance_id: vm.instance_id },
-        { kind: 'boot.progress', message: `Boot: ${said}` },
+        // Newer hosts say it themselves, step by step; see above.
+        vm.events.length > 0 ? undefined : { kind: 'boot.progress', message: `Boot: ${said}` },
       );
     }
     if (vm.status === 'exited' || vm.status === 'stopped') {

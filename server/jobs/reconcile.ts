@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { withTransaction, type Db, type Tx } from '../db/client';
 import { addEvent, beginOperation } from '../db/operations';
 import type { CvmRow, TeepodRow } from '../db/schema';
+import { isRecycled } from '../domain/recycleBin';
 import { uuidOfVmName } from '../domain/vmName';
 import type { VmInfo, VmmDriver } from '../drivers/vmm';
+import { keepHostEvents } from './hostEvents';
 import type { JobRunner } from './queue';
 import { syncTeepod } from './syncTeepod';
 import type { Worker } from './runOperation';
@@ -52,10 +54,18 @@ async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRo
     .selectFrom('cvms')
     .select(SEEN)
     .where('teepod_id', '=', teepod.id)
-    .where('deleted_at', 'is', null)
+    // Those in the recycle bin are on the host too, and must stay stopped.
+    .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
     .execute();
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
+  await keepHostEvents(
+    worker.db,
+    cvms.flatMap(({ id, host_vm_id }) => {
+      const vm = host_vm_id === null ? undefined : byId.get(host_vm_id);
+      return vm ? [{ cvm_id: id, vm }] : [];
+    }),
+  ).catch((error: unknown) => log.error({ err: error }, 'what the host said could not be written down yet'));
   for (const cvm of cvms) {
     const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
     if (isAsWished(cvm, vm)) continue;
@@ -192,12 +202,18 @@ async function deleteAgain(trx: Tx, jobs: JobRunner, cvm: CvmRow): Promise<void>
       eb.fn.max<Date | null>('finished_at').as('last'),
     ])
     .where('cvm_id', '=', cvm.id)
-    .where('type', '=', 'delete')
+    .where('type', 'in', ['delete', 'purge'])
     .where('state', '=', 'failed')
     .executeTakeFirstOrThrow();
   const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
   if (last && Date.now() - last.getTime() < pause_ms) return;
-  const operation = await beginOperation(trx, { cvm, type: 'delete', user_id: null });
+  const over = isRecycled(cvm) && cvm.purge_at !== null && cvm.purge_at <= new Date();
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: over ? 'purge' : 'delete',
+    payload: { recycle: isRecycled(cvm) && !over },
+    user_id: null,
+  });
   await jobs.enqueueOperation(trx, operation.correlation_id);
 }
 

@@ -13,6 +13,7 @@ import { housekeeping } from './housekeeping';
 import { tellEvents } from './notifyFeed';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
+import { sweepRollouts } from './rollouts';
 import { runOperation, type Worker } from './runOperation';
 import { runSchedule } from './schedule';
 import { createMailSender } from './sendMail';
@@ -112,6 +113,9 @@ export async function startWorker({
   };
   const timers = [
     every(1_000, 'sweep', sweep),
+    every(1_000, 'rollouts', () =>
+      sweepRollouts({ db, jobs, vmm, log, owner: worker.id, stopping: stopping.signal }),
+    ),
     every(1_000, 'mail', () => mail.sweep()),
     every(500, 'telling of events', async () => {
       await tellEvents(db);

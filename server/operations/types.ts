@@ -9,6 +9,7 @@ import type { EventBus } from '../db/eventBus';
 import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
 import type { DnsDriver } from '../drivers/dns';
+import type { GithubDriver } from '../drivers/github';
 import type { KmsClients } from '../drivers/kms';
 import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
@@ -24,6 +25,7 @@ export interface Services {
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
   readonly oidc: OidcDriver;
+  readonly github: GithubDriver;
   readonly dns: DnsDriver;
   /** For the addresses of webhooks. */
   readonly webhookNet: Outbound;

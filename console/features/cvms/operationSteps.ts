@@ -10,7 +10,9 @@ const USUAL: Readonly<Record<OperationType, readonly string[]>> = {
   restart: ['stop', 'prepare the VM on the host', 'start', 'boot'],
   update: ['write the new revision', 'stop', 'start', 'boot'],
   resize: ['stop', 'change the size', 'prepare the VM on the host', 'start', 'boot'],
-  delete: ['stop', 'remove the VM and its disk'],
+  // What goes into the recycle bin is stopped; what is destroyed at once says so when it begins.
+  delete: ['stop'],
+  purge: ['remove the VM and its disk'],
 };
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -28,6 +30,7 @@ export const operationWords: Readonly<Record<OperationType, string>> = {
   update: 'Update',
   resize: 'Resize',
   delete: 'Delete',
+  purge: 'Destroy',
 };
 
 const label = (name: string) =>

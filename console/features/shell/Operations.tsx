@@ -17,6 +17,7 @@ const doing: Record<OperationType, string> = {
   update: 'Updating',
   resize: 'Resizing',
   delete: 'Deleting',
+  purge: 'Destroying',
 };
 
 export const liveOperationsOptions = (teamSlug: string) => ({

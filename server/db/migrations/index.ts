@@ -13,6 +13,7 @@ import * as metrics from './0011_metrics';
 import * as webhooks from './0012_webhooks';
 import * as eventSearch from './0014_event_search';
 import * as secretCopies from './0015_secret_copies';
+import * as domains from './0017_domains';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012_webhooks': webhooks,
   '0014_event_search': eventSearch,
   '0015_secret_copies': secretCopies,
+  '0017_domains': domains,
 };

@@ -50,6 +50,10 @@ export interface CvmFields {
     created_by: number | null;
     created_at: Date;
     updated_at: Date;
+    hostname: string | null;
+    protected: boolean;
+    scheduled_stop_at: Date | null;
+    scheduled_delete_at: Date | null;
   };
   app: { app_id: string };
   revision: { number: number; compose_hash: string };
@@ -199,6 +203,10 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
       container_log_base: containerLogBase(place, row.cvm),
     },
     compose_file: parseAppCompose(row.revision.app_compose),
+    hostname: row.cvm.hostname ?? row.cvm.name,
+    protected: row.cvm.protected,
+    scheduled_stop_at: iso(row.cvm.scheduled_stop_at),
+    scheduled_delete_at: iso(row.cvm.scheduled_delete_at),
   };
 }
 
@@ -323,7 +331,7 @@ function nodeRef({ teepod, node }: Pick<CvmFields, 'teepod' | 'node'>): NodeRef 
   };
 }
 
-function operationSummary(operation: SummaryFields): OperationSummary {
+export function operationSummary(operation: SummaryFields): OperationSummary {
   const step = operation.steps.at(-1);
   return {
     correlation_id: operation.correlation_id,

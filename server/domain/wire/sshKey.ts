@@ -1,4 +1,5 @@
 import type { SshKey } from '../../../generated/api/types.gen';
+import { iso } from './refs';
 
 export interface SshKeyFields {
   public_id: string;
@@ -7,6 +8,8 @@ export interface SshKeyFields {
   fingerprint: string;
   key_type: string;
   source: string;
+  key_metadata: Record<string, unknown> | null;
+  last_synced_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -19,8 +22,8 @@ export const sshKeyOut = (key: SshKeyFields, user_id: string): SshKey => ({
   fingerprint: key.fingerprint,
   key_type: key.key_type,
   source: key.source === 'github' ? 'github' : 'manual',
-  key_metadata: null,
-  last_synced_at: null,
+  key_metadata: key.key_metadata,
+  last_synced_at: iso(key.last_synced_at),
   created_at: key.created_at.toISOString(),
   updated_at: key.updated_at.toISOString(),
 });

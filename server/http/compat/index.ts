@@ -1,7 +1,12 @@
 import type { OperationId } from '../../../generated/api/operations.gen';
 import type { CurrentUser, CvmDetail } from '../../../generated/api/types.gen';
 import type { ListedCvm } from '../../domain/wire/cvm';
-import { app20251028, cvmDetail20251028, cvmListItem20251028, type WideApp } from './cvm';
+import {
+  app20251028,
+  cvmDetail20251028,
+  cvmListItem20251028,
+  type WideApp,
+} from '../../domain/wire/cvm20251028';
 import { me20251028 } from './me';
 
 /**

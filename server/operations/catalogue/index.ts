@@ -2,6 +2,7 @@ import { getAppEnvPubkey } from './getAppEnvPubkey';
 import { getInstanceTypeFamily } from './getInstanceTypeFamily';
 import { getKms } from './getKms';
 import { getKmsOnChain } from './getKmsOnChain';
+import { getNextAppIds } from './getNextAppIds';
 import { listAvailableTeepods } from './listAvailableTeepods';
 import { listInstanceTypes } from './listInstanceTypes';
 import { listKms } from './listKms';
@@ -12,6 +13,7 @@ export const catalogueHandlers = {
   getInstanceTypeFamily,
   getKms,
   getKmsOnChain,
+  getNextAppIds,
   listAvailableTeepods,
   listInstanceTypes,
   listKms,

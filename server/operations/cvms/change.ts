@@ -6,7 +6,7 @@ import type { OperationPayload, OperationRow } from '../../db/schema';
 import { transitions, type OperationType } from '../../domain/cvmStates';
 import { Problem } from '../../domain/problem';
 import type { Context, Write } from '../types';
-import { checkRollout } from '../apps/rolloutConflict';
+import { checkRollout } from '../shared/rolloutConflict';
 import { teamOf } from '../shared/caller';
 import { checkVersion } from './version';
 

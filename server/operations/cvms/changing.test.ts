@@ -356,9 +356,8 @@ describe('the history of an app', () => {
     expect(page[0]?.triggered_by?.username).toBe(person.email!.split('@')[0]);
     expect(page[0]?.cvm?.id).toBe(cvm.public_id);
     const [two, one] = page as [(typeof page)[0], (typeof page)[0]];
-    const full = (
-      await person.call('getAppRevision', { path: { app_id, revision_id: one!.revision_id } })
-    ).body;
+    const full = (await person.call('getAppRevision', { path: { app_id, revision_id: one!.revision_id } }))
+      .body;
     expect(full).toMatchObject({
       app_compose: app.revision.app_compose,
       docker_compose_file: COMPOSE,

@@ -1,130 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { findCvm } from '../../db/cvmLookup';
-import { beginOperation } from '../../db/operations';
-import { reserve, teepodCapacities } from '../../db/reservations';
-import type { CvmRow } from '../../db/schema';
 import { Problem } from '../../domain/problem';
-import { publicId } from '../../domain/publicId';
-import { rank, refusal } from '../../domain/scheduler';
-import { imagesOf } from '../../db/catalogue';
 import { toVm } from '../../domain/wire/cvm';
-import type { Handler, Write } from '../types';
-import { checkedEnv } from './encryptedEnv';
-import { quotaRefusal } from './plan';
 import { teamOf } from '../shared/caller';
 import { requireVerified } from '../shared/verified';
+import type { Handler } from '../types';
+import { checkedEnv } from './encryptedEnv';
+import { bareHash, replicate } from './replicate';
 
 /** One more CVM of the same app: same revision, size, image and environment unless given, on any host it fits. */
 export const createCvmReplica: Handler<'createCvmReplica'> = async ({ path, body, ctx }) => {
   requireVerified(ctx);
-  const team = teamOf(ctx);
   const encrypted_env = checkedEnv(body.encrypted_env);
-  return ctx.write(async ({ trx, audit }) => {
-    const source = await findCvm(trx, team.id, path.cvm_id, { lock: true });
-    await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
-    const { cvm, revision } = source;
-    if (
-      body.compose_hash &&
-      body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '') !== revision.compose_hash
-    ) {
+  return ctx.write(async (write) => {
+    const source = await findCvm(write.trx, teamOf(ctx).id, path.cvm_id, { lock: true });
+    const { compose_hash } = source.revision;
+    if (body.compose_hash && bareHash(body.compose_hash) !== compose_hash)
       throw new Problem('REPLICA_HASH_REQUIRED', {
         message: 'compose_hash is not that of the running revision.',
-        details: [{ field: 'compose_hash', value: revision.compose_hash }],
+        details: [{ field: 'compose_hash', value: compose_hash }],
       });
-    }
-    const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
-    const refused = await quotaRefusal(trx, team.id, size);
-    if (refused) throw refused;
-    const host = await hostFor(trx, team.id, cvm, body.node_id ?? undefined);
-    const made = await trx
-      .insertInto('cvms')
-      .values({
-        public_id: publicId('cvm'),
-        vm_uuid: randomUUID(),
-        team_id: team.id,
-        app_id: cvm.app_id,
-        revision_id: cvm.revision_id,
-        teepod_id: host,
-        kms_id: cvm.kms_id,
-        name: await replicaName(trx, team.id, cvm.name),
-        status: 'creating',
-        instance_type: cvm.instance_type,
-        ...size,
-        hourly_rate_micros: cvm.hourly_rate_micros,
-        os_image: cvm.os_image,
-        env_pubkey: cvm.env_pubkey,
-        encrypted_env: encrypted_env ?? cvm.encrypted_env,
-        public_logs: cvm.public_logs,
-        public_sysinfo: cvm.public_sysinfo,
-        public_tcbinfo: cvm.public_tcbinfo,
-        listed: cvm.listed,
-        storage_fs: cvm.storage_fs,
-        ssh_authorized_keys: cvm.ssh_authorized_keys,
-        created_by: ctx.caller.user?.id ?? null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const taken = await reserve(trx, { teepod_id: host, team_id: team.id, size, cvm_id: made.id });
-    if (!taken) throw new Problem('RESOURCE_NOT_AVAILABLE');
-    const operation = await beginOperation(trx, {
-      cvm: made,
-      type: 'deploy',
-      user_id: ctx.caller.user?.id ?? null,
+    const { row, operation } = await replicate(ctx, write, {
+      source,
+      node_id: body.node_id ?? undefined,
+      encrypted_env,
     });
-    await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
-    await audit({
-      action: 'cvm.replicate',
-      target_kind: 'cvm',
-      target_id: made.public_id,
-      after: { source: cvm.public_id, name: made.name },
-    });
-    const row = await findCvm(trx, team.id, made.vm_uuid);
     return { status: 200 as const, body: toVm(row, operation) };
   });
 };
-
-/** The wished host, or the best of those that have the image and the source's KMS. */
-async function hostFor(
-  trx: Write['trx'],
-  team_id: number,
-  cvm: CvmRow,
-  wanted: number | undefined,
-): Promise<number> {
-  const all = await teepodCapacities(trx, { team_id, ...(wanted ? { teepod_id: wanted } : {}) });
-  if (wanted && all.length === 0)
-    throw new Problem('NODE_NOT_FOUND', {
-      message: `There is no host ${wanted} that your team may use and that takes new CVMs now.`,
-      details: [{ field: 'node_id', value: wanted }],
-    });
-  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
-  const images = await imagesOf(
-    trx,
-    sameKms.map((host) => host.teepod_id),
-  );
-  const able = sameKms.filter((host) =>
-    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
-  );
-  if (wanted && able.length === 0)
-    throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
-      message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,
-    });
-  const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb } };
-  const [best] = rank(able, wish);
-  if (!best) throw refusal(able, wish);
-  return best.teepod_id;
-}
-
-/** `my-app-2`, `my-app-3`, …: a name of its own, short enough for the rule of names. */
-async function replicaName(trx: Write['trx'], team_id: number, name: string): Promise<string> {
-  const stem = name.replace(/-\d+$/, '').slice(0, 56);
-  const taken = await trx
-    .selectFrom('cvms')
-    .select('name')
-    .where('team_id', '=', team_id)
-    .where('deleted_at', 'is', null)
-    .where('name', 'like', `${stem.replace(/[%_\\]/g, '\\$&')}-%`)
-    .limit(10_000)
-    .execute();
-  const names = new Set(taken.map((row) => row.name));
-  for (let n = 2; ; n++) if (!names.has(`${stem}-${n}`)) return `${stem}-${n}`;
-}

@@ -2,21 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { findCvm } from '../../db/cvmLookup';
 import { addEvent, beginOperation } from '../../db/operations';
+import { CANCELLED_BY_DELETION, isWorthKeeping, moveToBin } from '../../db/recycleBin';
+import type { CvmRow } from '../../db/schema';
 import { Problem } from '../../domain/problem';
 import type { Context, Handler } from '../types';
 import { teamOf } from '../shared/caller';
 
-/** How long the reply may wait for the host, so that a client that asks right after finds it gone. */
+/** How long the reply may wait for the host, so that what was destroyed is gone for a client that asks right after. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Removes the CVM with its disk. Whatever runs on it is cancelled first: a deployment that hangs must not keep anyone
- * from getting rid of it. The reply waits a little for the host; if it takes longer the deletion goes on all the same.
+ * Moves the CVM to the recycle bin: from this reply on nobody finds it, whatever its host still does. What never ran,
+ * and what is to go `permanently`, is removed with its disk. Whatever runs on it is cancelled first: a deployment that
+ * hangs must not keep anyone from getting rid of it.
  */
-export const deleteCvm: Handler<'deleteCvm'> = async ({ path, ctx }) => {
+export const deleteCvm: Handler<'deleteCvm'> = async ({ path, query, ctx }) => {
   const team = teamOf(ctx);
-  const cvm_id = await ctx.write(async ({ trx, audit }) => {
+  const removed = await ctx.write(async ({ trx, audit }) => {
     const { cvm, operation } = await findCvm(trx, team.id, path.cvm_id, { lock: true });
+    if (cvm.protected) throw protectedCvm(cvm);
     if (operation?.type === 'delete') {
       throw new Problem('OPERATION_IN_PROGRESS', {
         message: `“${cvm.name}” is being deleted already.`,
@@ -31,7 +35,7 @@ export const deleteCvm: Handler<'deleteCvm'> = async ({ path, ctx }) => {
           finished_at: new Date(),
           lease_owner: null,
           lease_until: null,
-          error_message: 'The CVM was deleted.',
+          error_message: CANCELLED_BY_DELETION,
         })
         .where('id', '=', operation.id)
         .execute();
@@ -43,22 +47,36 @@ export const deleteCvm: Handler<'deleteCvm'> = async ({ path, ctx }) => {
         message: `Cancelled: the CVM is being deleted`,
       });
     }
-    const deletion = await beginOperation(trx, { cvm, type: 'delete', user_id: ctx.caller.user?.id ?? null });
+    const recycle = query.permanently !== true && (await isWorthKeeping(trx, cvm));
+    const deletion = await beginOperation(trx, {
+      cvm,
+      type: 'delete',
+      payload: { recycle },
+      user_id: ctx.caller.user?.id ?? null,
+    });
+    const purge_at = recycle ? await moveToBin(trx, cvm) : null;
     await ctx.jobs.enqueueOperation(trx, deletion.correlation_id);
     await audit({
       action: 'cvm.delete',
       target_kind: 'cvm',
       target_id: cvm.public_id,
       before: { name: cvm.name, status: cvm.status },
-      after: { correlation_id: deletion.correlation_id },
+      after: { correlation_id: deletion.correlation_id, purge_at: purge_at?.toISOString() ?? null },
     });
-    return cvm.id;
+    return recycle ? null : cvm.id;
   });
-  await gone(ctx, team.id, cvm_id);
+  if (removed !== null) await gone(ctx, team.id, removed);
   return { status: 204 };
 };
 
-async function gone(ctx: Context, team_id: number, cvm_id: number): Promise<void> {
+export const protectedCvm = ({ name }: Pick<CvmRow, 'name'>) =>
+  new Problem('CVM_PROTECTED', {
+    message: `“${name}” is protected against deletion.`,
+    suggestions: ['End the protection in the settings of the CVM, then delete it.'],
+  });
+
+/** Waits a little until the host has removed it; if it takes longer the deletion goes on all the same. */
+export async function gone(ctx: Context, team_id: number, cvm_id: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   let wake: () => void = () => undefined;
   let stopped = false;
@@ -70,9 +88,7 @@ async function gone(ctx: Context, team_id: number, cvm_id: number): Promise<void
     while (Date.now() < until && !stopped && !ctx.signal.aborted) {
       const told = new Promise<void>((resolve) => (wake = resolve));
       const { rows } = await sql<{ ended: boolean }>`
-        select c.deleted_at is not null or c.status = 'error' as ended from cvms c where c.id = ${cvm_id}`.execute(
-        ctx.db,
-      );
+        select c.status in ('deleted', 'error') as ended from cvms c where c.id = ${cvm_id}`.execute(ctx.db);
       if (rows[0]?.ended) return;
       await Promise.race([told, wait(1_000)]);
     }

@@ -7,7 +7,7 @@ export const getCvmUserConfig: Handler<'getCvmUserConfig'> = async ({ path, ctx 
   return {
     status: 200,
     body: {
-      hostname: cvm.name,
+      hostname: cvm.hostname ?? cvm.name,
       ssh_authorized_keys: cvm.ssh_authorized_keys.slice(0, 100),
       default_gateway_domain: teepod.gateway_base_domain,
     },

@@ -8,7 +8,7 @@ import type {
   KmsType,
   MachineInfo20251028,
 } from '../../../generated/api/types.gen';
-import type { ListedCvm } from '../../domain/wire/cvm';
+import type { ListedCvm } from './cvm';
 
 /** getCvm as version 2025-10-28 had it: `id` is a number, sizes are MB and GB, log and KMS addresses are flat. */
 export function cvmDetail20251028(cvm: CvmDetail): CvmDetail20251028 {
@@ -36,7 +36,7 @@ export function cvmDetail20251028(cvm: CvmDetail): CvmDetail20251028 {
     kms_info: cvm.kms,
     contract_address: cvm.kms_info?.dstack_app_address ?? null,
     deployer_address: cvm.kms_info?.deployer_address ?? null,
-    scheduled_delete_at: null,
+    scheduled_delete_at: cvm.scheduled_delete_at,
     public_urls: cvm.public_urls,
     gateway_domain: cvm.gateway.base_domain,
     machine_info: machine(cvm),

@@ -1,0 +1,43 @@
+import { formatMicros } from '../../../console/lib/money';
+import type { RecycledCvm } from '../../../generated/api/types.gen';
+import { composeFacts } from '../composeFacts';
+import { stoppedHourlyRate } from '../pricing';
+import { publicUrls, type CvmDetailFields } from './cvm';
+import { short, userRef, type UserFields } from './refs';
+
+export interface RecycledFields {
+  row: CvmDetailFields & {
+    cvm: { deleted_at: Date | null; purge_at: Date | null; encrypted_env: string | null };
+    revision: { allowed_envs: readonly string[] };
+  };
+  deleted_by: UserFields | null;
+  name_taken: boolean;
+}
+
+export function toRecycledCvm({ row, deleted_by, name_taken }: RecycledFields): RecycledCvm {
+  const { cvm, app, revision, teepod, operation } = row;
+  const deleted_at = cvm.deleted_at ?? cvm.updated_at;
+  return {
+    id: cvm.public_id,
+    vm_uuid: cvm.vm_uuid,
+    name: cvm.name,
+    app_id: app.app_id,
+    status: cvm.status,
+    status_reason: short(cvm.status_reason, 2000),
+    in_progress: operation !== null,
+    vcpu: cvm.vcpu,
+    memory: cvm.memory_mb,
+    disk_size: cvm.disk_gb,
+    hourly_rate: formatMicros(stoppedHourlyRate(cvm)),
+    node_name: teepod.name,
+    deleted_at: deleted_at.toISOString(),
+    deleted_by: userRef(deleted_by),
+    purge_at: (cvm.purge_at ?? deleted_at).toISOString(),
+    name_taken,
+    lost: {
+      disk_gb: cvm.disk_gb,
+      secrets: cvm.encrypted_env === null ? [] : [...revision.allowed_envs].slice(0, 1000),
+      public_urls: publicUrls(row, composeFacts(revision)).map(({ instance }) => instance),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { addEvent } from '../db/operations';
+import { holdExactly } from '../db/reservations';
+import { bringDown, findVm } from './host';
+import type { OperationRun } from './operationRun';
+
+/**
+ * Stops a deleted CVM and keeps its VM with its disk. vCPU and memory go to others; disk and slot stay held.
+ * False: its host has no such VM, so there is nothing to keep.
+ */
+export async function stopForBin(run: OperationRun): Promise<boolean> {
+  let kept = true;
+  await run.step('stop', async () => {
+    const vm = await findVm(run);
+    if (vm) return bringDown(run, vm, true);
+    kept = false;
+    return 'there was no VM';
+  });
+  if (!kept) return false;
+  const { purge_at, disk_gb } = run.cvm;
+  await run.finish(
+    'succeeded',
+    {
+      status: 'stopped',
+      desired: 'stopped',
+      status_reason: null,
+      boot_progress: null,
+      boot_error: null,
+      started_at: null,
+    },
+    async (trx) => {
+      await holdExactly(trx, run.cvm.id, { vcpu: 0, memory_mb: 0, disk_gb });
+      await addEvent(trx, {
+        cvm: run.cvm,
+        operation: run.operation,
+        kind: 'cvm.recycled',
+        message: `In the recycle bin until ${purge_at?.toISOString() ?? 'it is emptied'}`,
+        data: { purge_at: purge_at?.toISOString() ?? null },
+      });
+    },
+  );
+  return true;
+}

@@ -1,0 +1,8 @@
+import { appFilterOptions } from '../../db/appFilterOptions';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+
+export const getAppFilterOptions: Handler<'getAppFilterOptions'> = async ({ ctx }) => ({
+  status: 200,
+  body: await appFilterOptions(ctx.db, teamOf(ctx).id),
+});

@@ -1,0 +1,30 @@
+import type { CvmOsImage, CvmOsImageVariant } from '../../../generated/api/types.gen';
+import { findCvm } from '../../db/cvmLookup';
+import { imagesOf } from '../../db/catalogue';
+import { compareVersions } from '../../domain/imageVersion';
+import { versionTuple } from '../../domain/versions';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+
+export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx }) => {
+  const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const images = await imagesOf(ctx.db, [cvm.teepod_id]);
+  const byVersion = new Map<string, CvmOsImage>();
+  for (const image of images.toSorted((a, b) => compareVersions(b.version, a.version))) {
+    // A CVM without a GPU has no use for an image that wants one.
+    if (image.requires_gpu) continue;
+    const version = versionTuple(image.version);
+    const key = version.join('.');
+    const of = byVersion.get(key) ?? { version, prod: null, dev: null };
+    const variant: CvmOsImageVariant = {
+      name: image.name,
+      os_image_hash: image.os_image_hash,
+      is_current: image.name === cvm.os_image,
+    };
+    const slot = image.is_dev ? 'dev' : 'prod';
+    // Of two builds of one version the one it runs is shown.
+    if (!of[slot] || variant.is_current) of[slot] = variant;
+    byVersion.set(key, of);
+  }
+  return { status: 200, body: [...byVersion.values()].slice(0, 200) };
+};

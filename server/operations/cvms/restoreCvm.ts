@@ -1,0 +1,110 @@
+import { brokenConstraint } from '../../db/client';
+import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
+import { addEvent, beginOperation } from '../../db/operations';
+import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../db/recycleBin';
+import { holdExactly, teepodCapacities } from '../../db/reservations';
+import { Problem } from '../../domain/problem';
+import { toCvmDetail } from '../../domain/wire/cvm';
+import { teamOf } from '../shared/caller';
+import type { Handler, Write } from '../types';
+import { refuseBusy } from './busy';
+import { quotaRefusal } from './plan';
+import { checkCvmName } from './renameCvm';
+
+export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => {
+  const team = teamOf(ctx);
+  if (body.name !== undefined) checkCvmName(body.name);
+  let name = body.name ?? '';
+  try {
+    return await ctx.write(async (write) => {
+      const { trx, audit } = write;
+      const row = await findRecycled(trx, team.id, path.cvm_id);
+      const { cvm } = row;
+      name = body.name ?? cvm.name;
+      refuseBusy(cvm, row.operation);
+      await reserveAgain(write, row);
+      const started = (await ranBefore(trx, cvm.id)) ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
+      await takeFromBin(trx, cvm, name);
+      const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
+      await addEvent(trx, {
+        cvm,
+        kind: 'cvm.restored',
+        message:
+          name === cvm.name ? 'Restored from the recycle bin' : `Restored from the recycle bin as “${name}”`,
+      });
+      if (started !== null) {
+        // A change that the deletion broke off may have left its half on the host: what counted before is written again.
+        const again = started === 'update' || started === 'resize' ? started : 'start';
+        const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
+        const operation = await beginOperation(trx, {
+          cvm: { ...back, desired: 'running' },
+          type: again,
+          payload:
+            again === 'update'
+              ? { revision_id }
+              : again === 'resize'
+                ? { vcpu, memory_mb, disk_gb, instance_type }
+                : {},
+          user_id: ctx.caller.user?.id ?? null,
+        });
+        await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+      }
+      await audit({
+        action: 'cvm.restore',
+        target_kind: 'cvm',
+        target_id: cvm.public_id,
+        before: { name: cvm.name, purge_at: cvm.purge_at?.toISOString() ?? null },
+        after: { name },
+      });
+      return { status: 200 as const, body: toCvmDetail(await findCvm(trx, team.id, cvm.vm_uuid), ctx) };
+    });
+  } catch (error) {
+    if (brokenConstraint(error) !== 'cvms_team_name') throw error;
+    throw new Problem('DUPLICATE_CVM_NAME', {
+      message: `Another CVM of the team is called “${name}” now.`,
+      details: [{ field: 'name', value: name }],
+      suggestions: ['Restore it under another name: send name.'],
+    });
+  }
+};
+
+/** In the bin it held its disk only; vCPU and memory may have gone to others. */
+async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise<void> {
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
+  const held = await trx
+    .selectFrom('reservations')
+    .select(['vcpu', 'memory_mb'])
+    .where('cvm_id', '=', cvm.id)
+    .executeTakeFirst();
+  const more = {
+    vcpu: cvm.vcpu - (held?.vcpu ?? 0),
+    memory_mb: cvm.memory_mb - (held?.memory_mb ?? 0),
+    disk_gb: 0,
+  };
+  const refused = await quotaRefusal(trx, cvm.team_id, more, held && held.vcpu > 0 ? 0 : 1);
+  if (refused) throw refused;
+  const [free] = await teepodCapacities(trx, {
+    team_id: cvm.team_id,
+    teepod_id: cvm.teepod_id,
+    include_closed: true,
+  });
+  const full = (what: string) => ({
+    message: `The host ${teepod.name} is full by now: ${what}.`,
+    suggestions: [
+      'Delete or shrink another CVM on this host, or try later; it stays in the recycle bin meanwhile.',
+    ],
+  });
+  if (!free || free.vcpu < more.vcpu)
+    throw new Problem(
+      'INSUFFICIENT_VCPU',
+      full(`${free?.vcpu ?? 0} vCPU are free and ${more.vcpu} are needed`),
+    );
+  if (free.memory_mb < more.memory_mb)
+    throw new Problem(
+      'INSUFFICIENT_MEMORY',
+      full(`${free.memory_mb} MB of memory are free and ${more.memory_mb} MB are needed`),
+    );
+  await holdExactly(trx, cvm.id, cvm);
+}
