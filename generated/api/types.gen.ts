@@ -3978,6 +3978,116 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed';
+
+/**
+ * Something a person should know of. What goes on happening is counted, not listed anew.
+ */
+export type Notification = {
+    id: string;
+    kind: NotificationKind;
+    severity: 'info' | 'warning' | 'error';
+    title: string;
+    message: string;
+    team: WorkspaceRef;
+    cvm: CvmRef | null;
+    /**
+     * How often.
+     */
+    count: number;
+    created_at: string;
+    /**
+     * When it happened last.
+     */
+    updated_at: string;
+    /**
+     * When the trouble was over.
+     */
+    resolved_at: string | null;
+    read_at: string | null;
+};
+
+/**
+ * Notifications of the person.
+ */
+export type NotificationPage = {
+    data: Array<Notification>;
+    pagination: Pagination;
+    unread: number;
+};
+
+/**
+ * How many are unread.
+ */
+export type NotificationCount = {
+    unread: number;
+};
+
+/**
+ * Those named, or all.
+ */
+export type MarkNotificationsRead = {
+    ids?: Array<string>;
+    all?: boolean;
+};
+
+/**
+ * From when to when no mail of this kind is sent. It waits for the end.
+ */
+export type QuietHours = {
+    from: string;
+    to: string;
+};
+
+/**
+ * How one is told of a kind.
+ */
+export type NotificationPreference = {
+    kind: NotificationKind;
+    console: boolean;
+    mail: boolean;
+};
+
+/**
+ * Of what a team tells. Kinds that the role has nothing to do with are left out.
+ */
+export type TeamNotificationPreferences = {
+    team: WorkspaceRef;
+    preferences: Array<NotificationPreference>;
+};
+
+/**
+ * What a person is told of, and how.
+ */
+export type NotificationSettings = {
+    /**
+     * IANA name; null is UTC.
+     */
+    time_zone: string | null;
+    quiet_hours: QuietHours | null;
+    email: string;
+    /**
+     * Mail of this kind goes to confirmed addresses only.
+     */
+    email_verified: boolean;
+    teams: Array<TeamNotificationPreferences>;
+};
+
+/**
+ * Changed keys.
+ */
+export type NotificationSettingsPatch = {
+    time_zone?: string | null;
+    quiet_hours?: QuietHours | null;
+};
+
+/**
+ * Changed kinds.
+ */
+export type NotificationPreferencesPatch = {
+    preferences: Array<NotificationPreference>;
+};
+
 /**
  * A physical machine that carries teepods.
  */
@@ -12514,10 +12624,6 @@ export type VerifyCvmDomainErrors = {
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
-     */
-    409: Problem;
-    /**
      * Fields of the request have mistakes; detail lists them.
      */
     422: Problem;
@@ -16992,6 +17098,356 @@ export type ExportAppUsageResponses = {
 };
 
 export type ExportAppUsageResponse = ExportAppUsageResponses[keyof ExportAppUsageResponses];
+
+export type ListNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        state?: 'unread';
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/notifications';
+};
+
+export type ListNotificationsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificationsErrors];
+
+export type ListNotificationsResponses = {
+    /**
+     * Of all your teams; what happened last comes first. Kept for 90 days, 500 at most.
+     */
+    200: NotificationPage;
+};
+
+export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
+
+export type MarkNotificationsReadData = {
+    body: MarkNotificationsRead;
+    path?: never;
+    query?: never;
+    url: '/notifications/read';
+};
+
+export type MarkNotificationsReadErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type MarkNotificationsReadError = MarkNotificationsReadErrors[keyof MarkNotificationsReadErrors];
+
+export type MarkNotificationsReadResponses = {
+    /**
+     * How many are left unread.
+     */
+    200: NotificationCount;
+};
+
+export type MarkNotificationsReadResponse = MarkNotificationsReadResponses[keyof MarkNotificationsReadResponses];
+
+export type OpenUnsubscribeData = {
+    body?: never;
+    path?: never;
+    query: {
+        token: string;
+    };
+    url: '/notifications/unsubscribe';
+};
+
+export type OpenUnsubscribeErrors = {
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type OpenUnsubscribeError = OpenUnsubscribeErrors[keyof OpenUnsubscribeErrors];
+
+export type UnsubscribeData = {
+    body?: never;
+    path?: never;
+    query: {
+        token: string;
+    };
+    url: '/notifications/unsubscribe';
+};
+
+export type UnsubscribeErrors = {
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
+
+export type UnsubscribeResponses = {
+    /**
+     * No more mail of this kind is sent to this person.
+     */
+    204: void;
+};
+
+export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
+export type GetNotificationSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/notifications';
+};
+
+export type GetNotificationSettingsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetNotificationSettingsError = GetNotificationSettingsErrors[keyof GetNotificationSettingsErrors];
+
+export type GetNotificationSettingsResponses = {
+    /**
+     * Every kind for every team.
+     */
+    200: NotificationSettings;
+};
+
+export type GetNotificationSettingsResponse = GetNotificationSettingsResponses[keyof GetNotificationSettingsResponses];
+
+export type UpdateNotificationSettingsData = {
+    body: NotificationSettingsPatch;
+    path?: never;
+    query?: never;
+    url: '/account/notifications';
+};
+
+export type UpdateNotificationSettingsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateNotificationSettingsError = UpdateNotificationSettingsErrors[keyof UpdateNotificationSettingsErrors];
+
+export type UpdateNotificationSettingsResponses = {
+    /**
+     * Kept.
+     */
+    200: NotificationSettings;
+};
+
+export type UpdateNotificationSettingsResponse = UpdateNotificationSettingsResponses[keyof UpdateNotificationSettingsResponses];
+
+export type UpdateNotificationPreferencesData = {
+    body: NotificationPreferencesPatch;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/account/notifications/teams/{slug}';
+};
+
+export type UpdateNotificationPreferencesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateNotificationPreferencesError = UpdateNotificationPreferencesErrors[keyof UpdateNotificationPreferencesErrors];
+
+export type UpdateNotificationPreferencesResponses = {
+    /**
+     * Kept. Kinds that were not sent stay as they are.
+     */
+    200: NotificationSettings;
+};
+
+export type UpdateNotificationPreferencesResponse = UpdateNotificationPreferencesResponses[keyof UpdateNotificationPreferencesResponses];
 
 export type GetCvmLogsData = {
     body?: never;

@@ -3621,6 +3621,112 @@ export const zWebhookStats = z.object({
     last_failure_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
+export const zNotificationKind = z.enum([
+    'operation_failed',
+    'cvm_down',
+    'host_trouble',
+    'disk_low',
+    'token_expiring',
+    'webhook_failed'
+]);
+
+/**
+ * Something a person should know of. What goes on happening is counted, not listed anew.
+ */
+export const zNotification = z.object({
+    id: z.string().max(64),
+    kind: zNotificationKind,
+    severity: z.enum([
+        'info',
+        'warning',
+        'error'
+    ]),
+    title: z.string().max(200),
+    message: z.string().max(1000),
+    team: zWorkspaceRef,
+    cvm: zCvmRef.nullable(),
+    count: z.int().gte(1).lte(2147483647),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40),
+    resolved_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    read_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * Notifications of the person.
+ */
+export const zNotificationPage = z.object({
+    data: z.array(zNotification).max(100),
+    pagination: zPagination,
+    unread: z.int().gte(0).lte(500)
+});
+
+/**
+ * How many are unread.
+ */
+export const zNotificationCount = z.object({
+    unread: z.int().gte(0).lte(500)
+});
+
+/**
+ * Those named, or all.
+ */
+export const zMarkNotificationsRead = z.strictObject({
+    ids: z.array(z.string().max(64)).max(100).optional(),
+    all: z.boolean().optional()
+});
+
+/**
+ * From when to when no mail of this kind is sent. It waits for the end.
+ */
+export const zQuietHours = z.strictObject({
+    from: z.string().max(5).regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/),
+    to: z.string().max(5).regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
+});
+
+/**
+ * How one is told of a kind.
+ */
+export const zNotificationPreference = z.strictObject({
+    kind: zNotificationKind,
+    console: z.boolean(),
+    mail: z.boolean()
+});
+
+/**
+ * Of what a team tells. Kinds that the role has nothing to do with are left out.
+ */
+export const zTeamNotificationPreferences = z.object({
+    team: zWorkspaceRef,
+    preferences: z.array(zNotificationPreference).max(20)
+});
+
+/**
+ * What a person is told of, and how.
+ */
+export const zNotificationSettings = z.object({
+    time_zone: z.string().max(64).nullable(),
+    quiet_hours: zQuietHours.nullable(),
+    email: z.string().max(254),
+    email_verified: z.boolean(),
+    teams: z.array(zTeamNotificationPreferences).max(1000)
+});
+
+/**
+ * Changed keys.
+ */
+export const zNotificationSettingsPatch = z.strictObject({
+    time_zone: z.string().max(64).nullish(),
+    quiet_hours: zQuietHours.nullish()
+});
+
+/**
+ * Changed kinds.
+ */
+export const zNotificationPreferencesPatch = z.strictObject({
+    preferences: z.array(zNotificationPreference).max(20)
+});
+
 /**
  * A physical machine that carries teepods.
  */
@@ -6839,6 +6945,60 @@ export const zExportAppUsageQuery = z.object({
  * The lines of all its CVMs. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAppUsageResponse = z.string();
+
+export const zListNotificationsQuery = z.object({
+    state: z.enum(['unread']).optional(),
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50)
+});
+
+/**
+ * Of all your teams; what happened last comes first. Kept for 90 days, 500 at most.
+ */
+export const zListNotificationsResponse = zNotificationPage;
+
+export const zMarkNotificationsReadBody = zMarkNotificationsRead;
+
+/**
+ * How many are left unread.
+ */
+export const zMarkNotificationsReadResponse = zNotificationCount;
+
+export const zOpenUnsubscribeQuery = z.object({
+    token: z.string().min(1).max(300)
+});
+
+export const zUnsubscribeQuery = z.object({
+    token: z.string().min(1).max(300)
+});
+
+/**
+ * No more mail of this kind is sent to this person.
+ */
+export const zUnsubscribeResponse = z.void();
+
+/**
+ * Every kind for every team.
+ */
+export const zGetNotificationSettingsResponse = zNotificationSettings;
+
+export const zUpdateNotificationSettingsBody = zNotificationSettingsPatch;
+
+/**
+ * Kept.
+ */
+export const zUpdateNotificationSettingsResponse = zNotificationSettings;
+
+export const zUpdateNotificationPreferencesBody = zNotificationPreferencesPatch;
+
+export const zUpdateNotificationPreferencesPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Kept. Kinds that were not sent stay as they are.
+ */
+export const zUpdateNotificationPreferencesResponse = zNotificationSettings;
 
 export const zGetCvmLogsPath = z.object({
     vm_uuid: z.string().min(32).max(36)

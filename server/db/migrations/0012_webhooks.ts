@@ -40,7 +40,7 @@ begin
 end $$;
 -- Boot steps come by the dozen and concern nobody who is not looking.
 create trigger events_feed after insert on events for each row
-  when (new.kind ~ '\\.(succeeded|failed|unreachable|lost|recovered|disk_low|disk_ok|disabled|pending_approval)$')
+  when (new.kind ~ '\\.(succeeded|failed|unreachable|lost|recovered|disk_low|disk_recovered|disabled|pending_approval)$')
   execute function feed_event();
 
 create table webhooks (
