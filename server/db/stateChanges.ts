@@ -54,13 +54,16 @@ export async function cvmsSince(
   from: Date,
   limit: number,
 ): Promise<MeteredCvm[]> {
-  return db
-    .selectFrom('cvms')
-    .select(['id', 'public_id', 'name', 'vm_uuid', 'deleted_at'])
-    .where('team_id', '=', scope.team_id)
-    .where('app_id', '=', scope.app_id)
-    .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('deleted_at', '>', from)]))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  return (
+    db
+      .selectFrom('cvms')
+      .select(['id', 'public_id', 'name', 'vm_uuid', 'deleted_at'])
+      .where('team_id', '=', scope.team_id)
+      .where('app_id', '=', scope.app_id)
+      // One in the recycle bin is kept, and its disk paid for.
+      .where((eb) => eb.or([eb('status', '<>', 'deleted'), eb('deleted_at', '>', from)]))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+  );
 }
