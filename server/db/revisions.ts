@@ -150,3 +150,19 @@ export async function insertRevision(
     .returning(['id', 'public_id', 'number'])
     .executeTakeFirstOrThrow();
 }
+
+/** The app's newest with this compose hash. */
+export async function revisionOfHash(db: Db, app: number, compose_hash: string): Promise<RevisionRow | null> {
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('app_id', '=', app)
+    .where('compose_hash', '=', compose_hash)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export const revisionById = (db: Db, id: number): Promise<RevisionRow> =>
+  db.selectFrom('revisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './schema';
-import type { RolloutRow } from './schemaRollouts';
+import { sql, type Kysely } from 'kysely';
+import type { RolloutFields, RolloutItemFields } from '../domain/wire/rollout';
+import type { Tx } from './client';
+import { addEvent } from './operations';
+import type { CvmRow, Database, OperationRow } from './schema';
+import type { RolloutItemRow, RolloutRow } from './schemaRollouts';
 
 type Db = Kysely<Database>;
 
@@ -15,4 +18,203 @@ export async function liveRollout(db: Db, app: number): Promise<RolloutRow | nul
     .where('state', 'in', [...LIVE])
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** In lists the first CVMs only; `total` has the number. */
+const ITEMS_IN_LISTS = 50;
+const MOST_ITEMS = 1000;
+
+/** Newest first; one row more than `limit` when there are more. */
+export async function listRollouts(
+  db: Db,
+  app: number,
+  before: number | undefined,
+  limit: number,
+): Promise<RolloutFields[]> {
+  const { rows } = await sql<Flat>`
+    ${select} where o.app_id = ${app} ${before === undefined ? sql`` : sql`and o.id < ${before}`}
+    order by o.id desc limit ${limit + 1}`.execute(db);
+  return withItems(db, rows, ITEMS_IN_LISTS);
+}
+
+export async function findRollout(db: Db, app: number, public_id: string): Promise<RolloutFields | null> {
+  const { rows } = await sql<Flat>`${select} where o.app_id = ${app} and o.public_id = ${public_id}`.execute(
+    db,
+  );
+  const [found] = await withItems(db, rows, MOST_ITEMS);
+  return found ?? null;
+}
+
+type Flat = RolloutFields['rollout'] &
+  Pick<RolloutFields, 'revision' | 'requested_by' | 'cancelled_by' | 'total' | 'updated'>;
+
+const person = (column: string) => sql`
+  (select to_jsonb(one) from (select u.public_id, u.username, u.avatar from users u where u.id = ${sql.raw(column)}) one)`;
+
+const select = sql`
+  select o.id, o.public_id, o.state, o.reason, o.settle_seconds, o.health_timeout_seconds, o.error_code, o.error_message,
+    o.cancel_mode, o.cancel_requested_at, o.created_at, o.started_at, o.finished_at, o.deadline_at,
+    json_build_object('public_id', r.public_id, 'number', r.number) as revision,
+    ${person('o.requested_by')} as requested_by, ${person('o.cancel_requested_by')} as cancelled_by,
+    (select count(*)::int from rollout_items i where i.rollout_id = o.id) as total,
+    (select count(*)::int from rollout_items i where i.rollout_id = o.id and i.state = 'updated') as updated
+  from rollouts o join revisions r on r.id = o.revision_id`;
+
+async function withItems(db: Db, rows: readonly Flat[], each: number): Promise<RolloutFields[]> {
+  if (rows.length === 0) return [];
+  const found = await sql<{ rollout_id: number } & RolloutItemFields>`
+    select i.rollout_id, i.state, i.message, i.evidence, i.containers, i.started_at, i.finished_at,
+      json_build_object('public_id', c.public_id, 'name', c.name, 'vm_uuid', c.vm_uuid, 'app_id', a.app_id) as cvm,
+      json_build_object('public_id', r.public_id, 'number', r.number) as previous,
+      done.correlation_id as operation_id, back.correlation_id as revert_operation_id
+    from unnest(${rows.map((row) => row.id)}::bigint[]) as asked (id)
+    cross join lateral (
+      select * from rollout_items where rollout_items.rollout_id = asked.id order by position limit ${each}
+    ) i
+    join cvms c on c.id = i.cvm_id
+    join apps a on a.id = c.app_id
+    join revisions r on r.id = i.previous_revision_id
+    left join operations done on done.id = i.operation_id
+    left join operations back on back.id = i.revert_operation_id
+    order by i.rollout_id, i.position`.execute(db);
+  const byRollout = new Map<number, RolloutItemFields[]>(rows.map((row) => [row.id, []]));
+  for (const { rollout_id, ...item } of found.rows) byRollout.get(rollout_id)?.push(item);
+  return rows.map(({ revision, requested_by, cancelled_by, total, updated, ...rollout }) => ({
+    rollout,
+    revision,
+    requested_by,
+    cancelled_by,
+    total,
+    updated,
+    items: byRollout.get(rollout.id) ?? [],
+  }));
+}
+
+/** Longest one look of a worker at a rollout may take. */
+const LEASE_SECONDS = 20;
+
+/** Takes live rollouts nobody looks at right now; give them back with `releaseRollout`. */
+export async function claimRollouts(db: Db, owner: string, limit: number): Promise<RolloutRow[]> {
+  const { rows } = await sql<RolloutRow>`
+    update rollouts set lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (
+      select id from rollouts where state in ('queued', 'running', 'reverting') and (lease_until is null or lease_until < now())
+      order by id limit ${limit} for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+export async function releaseRollout(db: Db, id: number, owner: string): Promise<void> {
+  await db
+    .updateTable('rollouts')
+    .set({ lease_owner: null, lease_until: null })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .execute();
+}
+
+/** Gives back what workers held that `isDead` knows to be gone. */
+export async function releaseRolloutsOf(db: Db, isDead: (owner: string) => boolean): Promise<void> {
+  const held = await db
+    .selectFrom('rollouts')
+    .select('lease_owner')
+    .distinct()
+    .where('state', 'in', [...LIVE])
+    .where('lease_owner', 'is not', null)
+    .limit(100)
+    .execute();
+  const dead = held.flatMap(({ lease_owner }) =>
+    lease_owner !== null && isDead(lease_owner) ? [lease_owner] : [],
+  );
+  if (dead.length === 0) return;
+  await db
+    .updateTable('rollouts')
+    .set({ lease_owner: null, lease_until: null })
+    .where('state', 'in', [...LIVE])
+    .where('lease_owner', 'in', dead)
+    .execute();
+}
+
+/** The rollout, locked, as it is now; null when another worker has it, or it has ended. */
+export async function lockRollout(trx: Tx, id: number, owner: string): Promise<RolloutRow | null> {
+  const row = await trx
+    .selectFrom('rollouts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('state', 'in', [...LIVE])
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** One CVM of a rollout, with what its operations have come to. */
+export interface WorkItem {
+  item: RolloutItemRow;
+  cvm: CvmRow;
+  update: OperationRow | null;
+  revert: OperationRow | null;
+}
+
+/** All CVMs of a rollout in their order. */
+export async function workItems(db: Db, rollout_id: number): Promise<WorkItem[]> {
+  const items = await db
+    .selectFrom('rollout_items')
+    .selectAll()
+    .where('rollout_id', '=', rollout_id)
+    .orderBy('position')
+    .limit(MOST_ITEMS)
+    .execute();
+  if (items.length === 0) return [];
+  const ids = items.flatMap(({ operation_id, revert_operation_id }) =>
+    [operation_id, revert_operation_id].filter((id) => id !== null),
+  );
+  const [cvms, operations] = await Promise.all([
+    db
+      .selectFrom('cvms')
+      .selectAll()
+      .where(
+        'id',
+        'in',
+        items.map(({ cvm_id }) => cvm_id),
+      )
+      .execute(),
+    ids.length === 0 ? [] : db.selectFrom('operations').selectAll().where('id', 'in', ids).execute(),
+  ]);
+  const cvmById = new Map(cvms.map((cvm) => [cvm.id, cvm]));
+  const operationById = new Map(operations.map((operation) => [operation.id, operation]));
+  const operationOf = (id: number | null) => (id === null ? null : (operationById.get(id) ?? null));
+  return items.flatMap((item) => {
+    const cvm = cvmById.get(item.cvm_id);
+    return cvm
+      ? [
+          {
+            item,
+            cvm,
+            update: operationOf(item.operation_id),
+            revert: operationOf(item.revert_operation_id),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Tells of a rollout; with a CVM when it is about one. */
+export async function addRolloutEvent(
+  db: Db,
+  rollout: Pick<RolloutRow, 'public_id' | 'team_id' | 'app_id'>,
+  event: {
+    kind: string;
+    message: string;
+    severity?: 'info' | 'warning' | 'error';
+    cvm_id?: number;
+    data?: Record<string, unknown>;
+  },
+): Promise<void> {
+  const { cvm_id, data, ...rest } = event;
+  await addEvent(db, {
+    cvm: { id: cvm_id ?? null, team_id: rollout.team_id, app_id: rollout.app_id },
+    ...rest,
+    data: { rollout_id: rollout.public_id, ...data },
+  });
 }

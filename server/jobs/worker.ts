@@ -5,9 +5,11 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/client';
 import { orphanedOperations, releaseLeases } from '../db/operations';
 import type { Seal } from '../domain/seal';
+import type { DnsDriver } from '../drivers/dns';
 import type { MailDriver } from '../drivers/mail';
 import type { Outbound } from '../drivers/net';
 import type { VmmRegistry } from '../drivers/vmm';
+import { createDomainChecker } from './checkDomains';
 import { createMetricsCollector } from './collectMetrics';
 import { housekeeping } from './housekeeping';
 import { tellEvents } from './notifyFeed';
@@ -22,6 +24,7 @@ import { isDeadWorker, newWorkerId } from './workerId';
 
 export interface WorkerOptions {
   db: Db;
+  dns: DnsDriver;
   jobs: JobRunner;
   vmm: VmmRegistry;
   /** Null: no mail server is configured; mail is kept to be read. Closed by `stop`. */
@@ -46,6 +49,7 @@ export interface RunningWorker {
 /** The worker role of a process: works on operations and mail, sweeps for orphaned ones, reconciles, keeps house. */
 export async function startWorker({
   db,
+  dns,
   jobs,
   vmm,
   mail: driver,
@@ -70,6 +74,7 @@ export async function startWorker({
   };
   const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
   const metrics = createMetricsCollector({ db, vmm, log, owner: worker.id, seconds: metricsSeconds });
+  const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
@@ -113,7 +118,7 @@ export async function startWorker({
   };
   const timers = [
     every(1_000, 'sweep', sweep),
-    every(1_000, 'rollouts', () =>
+    every(500, 'rollouts', () =>
       sweepRollouts({ db, jobs, vmm, log, owner: worker.id, stopping: stopping.signal }),
     ),
     every(1_000, 'mail', () => mail.sweep()),
@@ -122,6 +127,7 @@ export async function startWorker({
       await webhooks.sweep();
     }),
     every(1_000, 'schedule', () => runSchedule(db, jobs)),
+    every(2_000, 'domains', () => domains.sweep()),
     every(10_000, 'heartbeat', heartbeat),
     every(1_000, 'metrics', () => metrics.tick()),
     every(15_000, 'roll-up', () => metrics.rollUp()),
@@ -153,6 +159,7 @@ export async function startWorker({
       await Promise.allSettled([
         mail.stop(),
         webhooks.stop(),
+        domains.stop(),
         ...[...running.values()].map(({ done }) => done),
       ]);
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();

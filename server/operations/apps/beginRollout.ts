@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
+import { addRolloutEvent } from '../../db/rollouts';
+import type { AppRow, CvmRow, OperationPayload, RevisionRow } from '../../db/schema';
+import { changedSince } from '../../domain/cvmVersion';
+import { Problem } from '../../domain/problem';
+import { publicId } from '../../domain/publicId';
+import { checkVersion } from '../cvms/version';
+import { teamOf } from '../shared/caller';
+import { checkRollout } from '../shared/rolloutConflict';
+import type { Context, Write } from '../types';
+
+/** As many as the document lets an app have. */
+const MOST = 1000;
+/** One update with its own way back, and waiting for whatever else a person does to the CVM meanwhile. */
+const SECONDS_EACH = 1_800;
+const SETTLE_SECONDS = 15;
+const HEALTH_TIMEOUT_SECONDS = 180;
+
+export interface Pace {
+  settle_seconds?: number | undefined;
+  health_timeout_seconds?: number | undefined;
+  shutdown_timeout?: number | undefined;
+  allow_force_stop?: boolean | undefined;
+}
+
+export interface NewRollout {
+  app: AppRow;
+  pace: Pace;
+  reason: string | undefined;
+  base_revision_id?: string | undefined;
+  /** What every CVM gets, worked out from the one that stands for the app. */
+  payload: (base: JoinedCvm) => Promise<OperationPayload>;
+}
+
+type Row = Pick<
+  CvmRow,
+  'id' | 'name' | 'vm_uuid' | 'status' | 'revision_id' | 'os_image' | 'encrypted_env' | 'teepod_id'
+>;
+
+/**
+ * Writes a rollout down; a worker carries it out. All the app's CVMs are locked, so that whoever changes one of them at
+ * the same time either is seen here, or sees the rollout. @returns its public id
+ */
+export async function beginRollout(
+  ctx: Context,
+  write: Write,
+  { app, pace, reason, base_revision_id, payload }: NewRollout,
+): Promise<string> {
+  const { trx, audit } = write;
+  const team = teamOf(ctx);
+  const cvms = await lockCvms(trx, app.id);
+  await checkRollout(trx, app.id, `The app “${app.name}”`);
+  await refuseBusy(trx, app.id);
+  const revisions = await revisionsOf(trx, cvms);
+  const base = baseOf(app, cvms, revisions);
+  if (base_revision_id !== undefined && base_revision_id !== base.revision.public_id)
+    throw outdated(app, base.revision);
+  const row = await findCvm(trx, team.id, base.cvm.vm_uuid);
+  await checkAnyVersion(ctx, write, row, cvms, revisions);
+  const made = await payload(row);
+  if (made.os_image !== undefined) await refuseMissingImage(trx, cvms, made.os_image);
+  const settle_seconds = pace.settle_seconds ?? SETTLE_SECONDS;
+  const health_timeout_seconds = pace.health_timeout_seconds ?? HEALTH_TIMEOUT_SECONDS;
+  const { revision_id = base.revision.id, reason: _, ...rest } = made;
+  const rollout = await trx
+    .insertInto('rollouts')
+    .values({
+      public_id: publicId('rol'),
+      team_id: team.id,
+      app_id: app.id,
+      revision_id,
+      payload: JSON.stringify({
+        ...rest,
+        ...(pace.shutdown_timeout === undefined ? {} : { shutdown_timeout: pace.shutdown_timeout }),
+        ...(pace.allow_force_stop === undefined ? {} : { allow_force_stop: pace.allow_force_stop }),
+      }),
+      reason: reason || null,
+      settle_seconds,
+      health_timeout_seconds,
+      requested_by: ctx.caller.user?.id ?? null,
+      deadline_at: new Date(
+        Date.now() + cvms.length * (SECONDS_EACH + settle_seconds + health_timeout_seconds) * 1000,
+      ),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('rollout_items')
+    .values(
+      cvms.map((cvm, i) => ({
+        rollout_id: rollout.id,
+        position: i + 1,
+        cvm_id: cvm.id,
+        previous_revision_id: cvm.revision_id,
+        previous_os_image: cvm.os_image,
+        previous_encrypted_env: cvm.encrypted_env,
+      })),
+    )
+    .execute();
+  await addRolloutEvent(trx, rollout, {
+    kind: 'rollout.requested',
+    message: `Rollout to ${cvms.length} CVMs requested`,
+    data: reason ? { reason } : {},
+  });
+  await audit({
+    action: 'rollout.create',
+    target_kind: 'rollout',
+    target_id: rollout.public_id,
+    before: { revision: base.revision.public_id },
+    after: { app_id: app.app_id, cvms: cvms.length, ...(reason ? { reason } : {}) },
+  });
+  return rollout.public_id;
+}
+
+/** Those that run come first: what does not work is to be found by the first. */
+async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
+  await sql`select id from cvms where app_id = ${app} and deleted_at is null order by id for update`.execute(
+    trx,
+  );
+  // Held from here on, so that no replica is made that this does not see.
+  await trx.selectFrom('apps').select('id').where('id', '=', app).forUpdate().execute();
+  return trx
+    .selectFrom('cvms')
+    .select(['id', 'name', 'vm_uuid', 'status', 'revision_id', 'os_image', 'encrypted_env', 'teepod_id'])
+    .where('app_id', '=', app)
+    .where('deleted_at', 'is', null)
+    .where('desired', '<>', 'deleted')
+    .orderBy((eb) => eb('status', '=', 'running'), 'desc')
+    .orderBy('id')
+    .limit(MOST)
+    .execute();
+}
+
+async function refuseBusy(trx: Write['trx'], app: number): Promise<void> {
+  const busy = await trx
+    .selectFrom('operations')
+    .innerJoin('cvms', 'cvms.id', 'operations.cvm_id')
+    .select(['cvms.name', 'operations.type', 'operations.correlation_id', 'operations.created_at'])
+    .where('cvms.app_id', '=', app)
+    .where('operations.state', 'in', ['queued', 'running'])
+    .where('operations.type', '<>', 'delete')
+    .limit(1)
+    .executeTakeFirst();
+  if (busy)
+    throw new Problem('OPERATION_IN_PROGRESS', {
+      message: `“${busy.name}” is busy: a ${busy.type} that began ${busy.created_at.toISOString()} is not finished.`,
+      details: [{ field: 'correlation_id', value: busy.correlation_id }],
+    });
+}
+
+type Revisions = Map<number, RevisionRow>;
+
+async function revisionsOf(trx: Write['trx'], cvms: readonly Row[]): Promise<Revisions> {
+  if (cvms.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('revisions')
+    .selectAll()
+    .where('id', 'in', [...new Set(cvms.map((cvm) => cvm.revision_id))])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The CVM that stands for the app: one that runs the newest of the live revisions. */
+function baseOf(
+  app: AppRow,
+  cvms: readonly Row[],
+  revisions: Revisions,
+): { cvm: Row; revision: RevisionRow } {
+  const [base] = cvms
+    .flatMap((cvm) => {
+      const revision = revisions.get(cvm.revision_id);
+      return revision ? [{ cvm, revision }] : [];
+    })
+    .toSorted((a, b) => b.revision.number - a.revision.number);
+  if (!base)
+    throw new Problem('WRONG_STATE', {
+      message: `The app “${app.name}” has no CVM to update.`,
+      suggestions: ['Deploy it anew.'],
+    });
+  return base;
+}
+
+function outdated(app: AppRow, now: RevisionRow): Problem {
+  return new Problem('PRECONDITION_FAILED', {
+    message: `“${app.name}” runs another revision than the change was made from: ${now.number}.`,
+    details: [
+      {
+        field: 'base_revision_id',
+        value: { revision_id: now.public_id, revision_number: now.number },
+      },
+    ],
+    suggestions: ['Read it again, look at what changed, and apply your change to that.'],
+  });
+}
+
+/** If-Match is the version of the CVM the editor was opened at, whichever of the app's that was. */
+async function checkAnyVersion(
+  ctx: Context,
+  write: Write,
+  base: JoinedCvm,
+  cvms: readonly Row[],
+  revisions: Revisions,
+): Promise<void> {
+  const header = ctx.headers['if-match'];
+  if (header === undefined || changedSince(base, header)?.length === 0) return;
+  const rows = await write.trx
+    .selectFrom('cvms')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      cvms.map(({ id }) => id),
+    )
+    .execute();
+  const fits = rows.some((cvm) => {
+    const revision = revisions.get(cvm.revision_id);
+    return revision !== undefined && changedSince({ cvm, revision }, header)?.length === 0;
+  });
+  if (!fits) await checkVersion(ctx, write, base);
+}
+
+async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image: string): Promise<void> {
+  const teepods = [...new Set(cvms.map((cvm) => cvm.teepod_id))];
+  const lacking = await trx
+    .selectFrom('teepods')
+    .select('name')
+    .where('id', 'in', teepods)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('teepod_os_images')
+            .innerJoin('os_images', 'os_images.id', 'teepod_os_images.os_image_id')
+            .select('os_images.id')
+            .whereRef('teepod_os_images.teepod_id', '=', 'teepods.id')
+            .where('os_images.name', '=', image),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (lacking)
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message: `The host ${lacking.name}, where one of the CVMs is, has no OS image “${image}”.`,
+      details: [{ field: 'image', value: image }],
+    });
+}

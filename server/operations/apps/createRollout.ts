@@ -1,0 +1,40 @@
+import { Problem } from '../../domain/problem';
+import { nextRevision } from '../cvms/update';
+import type { Handler } from '../types';
+import { appOf } from './appId';
+import { beginRollout } from './beginRollout';
+import { rolloutReply } from './rollout';
+
+export const createRollout: Handler<'createRollout'> = async ({ path, body, ctx }) => {
+  const { app } = await appOf(ctx, path.app_id);
+  const {
+    base_revision_id,
+    reason,
+    settle_seconds,
+    health_timeout_seconds,
+    shutdown_timeout,
+    allow_force_stop,
+    ...change
+  } = body;
+  if (Object.keys(change).length === 0)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'The request changes nothing.',
+      suggestions: ['Send at least one field to change.'],
+    });
+  const rollout_id = await ctx.write((write) =>
+    beginRollout(ctx, write, {
+      app,
+      base_revision_id,
+      reason,
+      pace: { settle_seconds, health_timeout_seconds, shutdown_timeout, allow_force_stop },
+      payload: async (base) => {
+        const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, base, {
+          ...change,
+          reason,
+        });
+        return payload;
+      },
+    }),
+  );
+  return { status: 202, body: await rolloutReply(ctx, app, rollout_id) };
+};

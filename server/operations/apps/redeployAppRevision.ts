@@ -1,0 +1,25 @@
+import { revisionRow } from '../../db/revisions';
+import { Problem } from '../../domain/problem';
+import { restoreRevision } from '../cvms/restore';
+import type { Handler } from '../types';
+import { appOf } from './appId';
+import { beginRollout } from './beginRollout';
+import { rolloutReply } from './rollout';
+
+/** Every CVM of the app, one at a time, as any rollout: also a way back may turn out not to work any more. */
+export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
+  const { app } = await appOf(ctx, path.app_id);
+  const { reason, encrypted_env, ...pace } = body;
+  const rollout_id = await ctx.write(async (write) => {
+    const target = await revisionRow(write.trx, app.id, path.revision_id);
+    if (!target) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
+    return beginRollout(ctx, write, {
+      app,
+      reason,
+      pace,
+      payload: async (base) =>
+        (await restoreRevision(ctx, write, base, target, { reason, encrypted_env })).payload,
+    });
+  });
+  return { status: 202, body: await rolloutReply(ctx, app, rollout_id) };
+};

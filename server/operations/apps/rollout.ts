@@ -1,0 +1,18 @@
+import type { Rollout } from '../../../generated/api/types.gen';
+import { findRollout } from '../../db/rollouts';
+import { Problem } from '../../domain/problem';
+import { toRollout } from '../../domain/wire/rollout';
+import type { Context } from '../types';
+
+/** @throws NOT_FOUND */
+export async function rolloutReply(
+  ctx: Context,
+  app: { id: number; app_id: string },
+  public_id: string,
+): Promise<Rollout> {
+  const found = await findRollout(ctx.db, app.id, public_id);
+  if (!found) throw noRollout();
+  return toRollout(found, app.app_id);
+}
+
+export const noRollout = () => new Problem('NOT_FOUND', { message: 'The app has no such rollout.' });

@@ -1,0 +1,445 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem, ProblemDetail, Rollout } from '../../../generated/api/types.gen';
+import type { CvmRow } from '../../db/schema';
+import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import { COMPOSE, identityOf, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
+import { bootedCompose, endedOperation, runningCvm } from '../../testing/hostedCvm';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+/** An app of several CVMs: one more, one after the other updated, and back when one of them does not become well. */
+let server: TestServer;
+let fake: FakeVmm;
+let person: TestClient;
+let stranger: TestClient;
+let who: { team_id: number; user_id: number };
+let host: TestHost;
+let count = 0;
+
+const compose = (greeting: string) => COMPOSE.replace('GREETING}', `GREETING:-${greeting}}`);
+const quick = { settle_seconds: 0, health_timeout_seconds: 10 };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  fake = await startFakeVmm({ stage_ms: 30 });
+  person = await server.register();
+  who = await identityOf(server.services.db, person.email!);
+  stranger = await server.register();
+  host = await insertHost(server.services.db, { name: 'rolling', url: fake.url });
+  await addImage('dstack-0.6.0');
+});
+afterEach(() => {
+  for (const path of ['/prpc/StartVm', '/prpc/UpdateVm', '/guest/ListContainers', '/guest/Info'])
+    fake.on(path, () => 'pass');
+});
+afterAll(async () => {
+  await server.stop();
+  await fake.close();
+});
+
+async function addImage(name: string): Promise<void> {
+  const { db } = server.services;
+  const image = await db
+    .insertInto('os_images')
+    .values({ name, slug: `${name}-00000000`, version: name.slice(7), os_image_hash: null })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: name.slice(7) }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('teepod_os_images')
+    .values({ teepod_id: host.teepod.id, os_image_id: image.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function replicas(number: number): Promise<{ app: TestApp; cvms: CvmRow[] }> {
+  const { app, cvm } = await runningCvm(server.services, { host, ...who, name: `rolling-${++count}` });
+  const cvms = [cvm];
+  while (cvms.length < number) cvms.push((await runningCvm(server.services, { host, ...who, of: app })).cvm);
+  return { app, cvms };
+}
+const now = (cvm: CvmRow) =>
+  server.services.db.selectFrom('cvms').selectAll().where('id', '=', cvm.id).executeTakeFirstOrThrow();
+const detailOf = (answer: { body: unknown }) => (answer.body as Problem).detail as ProblemDetail;
+const path = (app: TestApp, rollout?: string) => ({
+  app_id: app.app.app_id,
+  ...(rollout === undefined ? {} : { rollout_id: rollout }),
+});
+
+async function begin(app: TestApp, body: Record<string, unknown>): Promise<string> {
+  const answer = await person.call('createRollout', { path: path(app), body: { ...quick, ...body } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  return (answer.body as Rollout).rollout_id;
+}
+const read = async (app: TestApp, rollout: string) =>
+  (await person.call('getRollout', { path: path(app, rollout) })).body;
+const ended = (app: TestApp, rollout: string, seconds = 60) =>
+  eventually(
+    'the rollout has ended',
+    async () => {
+      const found = await read(app, rollout);
+      return ['succeeded', 'failed', 'cancelled'].includes(found.state) ? found : null;
+    },
+    seconds,
+  );
+const states = (rollout: Rollout) => rollout.items.map(({ state }) => state);
+const kinds = async (app: TestApp) =>
+  (
+    await person.call('listEvents', { query: { app_id: app.app.app_id, kind: 'rollout', limit: 100 } })
+  ).body.data
+    .map(({ kind }) => kind)
+    .reverse();
+
+/** Which VMs the host was asked to start, in order, since `from`. */
+const started = (from: number) =>
+  fake.requests
+    .slice(from)
+    .flatMap((url, i) => (url.startsWith('/prpc/StartVm') ? [String(fake.bodies[from + i]?.id)] : []));
+
+describe('a rollout', () => {
+  it('updates one CVM after the other, each watched until it is well', async () => {
+    const { app, cvms } = await replicas(3);
+    const from = fake.requests.length;
+    const rollout_id = await begin(app, {
+      docker_compose_file: compose('rolled'),
+      reason: 'Politer',
+      settle_seconds: 1,
+    });
+    const during = await eventually('one is watched', async () => {
+      const found = await read(app, rollout_id);
+      return found.items.some(({ state }) => state === 'checking') ? found : null;
+    });
+    expect(states(during).filter((state) => !['waiting', 'updated'].includes(state))).toHaveLength(1);
+    const done = await ended(app, rollout_id);
+    expect(done).toMatchObject({
+      state: 'succeeded',
+      reason: 'Politer',
+      total: 3,
+      updated: 3,
+      error: null,
+      cancellable: false,
+      revision: { revision_number: 2 },
+    });
+    expect(states(done)).toEqual(['updated', 'updated', 'updated']);
+    expect(done.items[0]?.evidence).toMatchObject({ matches: true, trust: 'simulated' });
+    expect(done.items[0]?.containers).toEqual([{ name: 'web', state: 'running', status: 'Up' }]);
+    expect(started(from)).toEqual(cvms.map((cvm) => cvm.host_vm_id));
+    for (const cvm of cvms) {
+      expect(await now(cvm)).toMatchObject({ status: 'running' });
+      expect(await bootedCompose(server.services, host.teepod, cvm)).toContain('rolled');
+    }
+    const { revisions } = (await person.call('listAppRevisions', { path: path(app) })).body;
+    expect(revisions.map(({ state, cvm_count }) => [state, cvm_count])).toEqual([
+      ['live', 3],
+      ['superseded', 0],
+    ]);
+    expect(revisions[0]?.trace_id).toBe(done.items[0]?.operation_id);
+    expect(await kinds(app)).toEqual([
+      'rollout.requested',
+      'rollout.started',
+      'rollout.cvm_updated',
+      'rollout.cvm_updated',
+      'rollout.cvm_updated',
+      'rollout.succeeded',
+    ]);
+    const list = (await person.call('listRollouts', { path: path(app) })).body;
+    expect(list.data.map((one) => one.rollout_id)).toEqual([rollout_id]);
+    const { body: operation } = await person.call('getOperation', {
+      path: { correlation_id: done.items[0]!.operation_id! },
+    });
+    expect(operation).toMatchObject({ rollout_id, reason: 'Politer', revision: { revision_number: 2 } });
+    const { db } = server.services;
+    const row = await db
+      .selectFrom('rollouts')
+      .select('payload')
+      .where('public_id', '=', rollout_id)
+      .executeTakeFirstOrThrow();
+    expect(row.payload).toEqual({});
+  }, 90_000);
+
+  it('stops at the first that does not become well and takes those before it back', async () => {
+    const { app, cvms } = await replicas(3);
+    const [first, second, third] = cvms as [CvmRow, CvmRow, CvmRow];
+    const { db } = server.services;
+    const sealed = 'cd'.repeat(80);
+    await db.updateTable('cvms').set({ encrypted_env: sealed }).where('app_id', '=', app.app.id).execute();
+    let ill = true;
+    fake.on('/guest/ListContainers', (_request, response, body) => {
+      if (body.id !== second.host_vm_id || !ill) return 'pass';
+      const containers = [
+        { id: 'c', names: ['/web'], image: 'x', created: 1, state: 'restarting', status: 'Restarting (1)' },
+      ];
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ containers }));
+      return undefined;
+    });
+    const rollout_id = await begin(app, {
+      docker_compose_file: compose('ill'),
+      encrypted_env: 'ef'.repeat(80),
+    });
+    await eventually('it goes back', async () => (await read(app, rollout_id)).state === 'reverting');
+    ill = false;
+    const done = await ended(app, rollout_id);
+    expect(done).toMatchObject({ state: 'failed', updated: 0 });
+    expect(done.error?.message).toContain(second.name);
+    expect(done.error?.message).toContain('web is restarting');
+    expect(states(done)).toEqual(['reverted', 'reverted', 'skipped']);
+    for (const cvm of [first, second, third]) {
+      expect(await now(cvm)).toMatchObject({
+        status: 'running',
+        revision_id: cvm.revision_id,
+        encrypted_env: sealed,
+      });
+      expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
+    }
+    const { revisions } = (await person.call('listAppRevisions', { path: path(app) })).body;
+    expect(revisions.map(({ state }) => state)).toEqual(['superseded', 'live']);
+    expect((await kinds(app)).at(-1)).toBe('rollout.failed');
+    const { rows } = await server.services.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('target_id', '=', rollout_id)
+      .orderBy('id')
+      .execute()
+      .then((found) => ({ rows: found.map(({ action }) => action) }));
+    expect(rows).toEqual(['rollout.create', 'rollout.failed']);
+  }, 120_000);
+
+  it('whose second boot fails leaves that CVM on the old revision and takes the first back', async () => {
+    const { app, cvms } = await replicas(2);
+    fake.on('/prpc/StartVm', (_request, response, body) => {
+      if (body.id !== cvms[1]!.host_vm_id) return 'pass';
+      fake.on('/prpc/StartVm', () => 'pass');
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"kernel panic"}');
+      return undefined;
+    });
+    const rollout_id = await begin(app, { docker_compose_file: compose('panics') });
+    const done = await ended(app, rollout_id);
+    expect(done.state).toBe('failed');
+    expect(done.error).toMatchObject({ message: expect.stringContaining('kernel panic') });
+    expect(states(done)).toEqual(['reverted', 'failed']);
+    for (const cvm of cvms)
+      expect(await now(cvm)).toMatchObject({ status: 'running', revision_id: cvm.revision_id });
+  }, 90_000);
+
+  it('that reports another compose hash than asked is not well', async () => {
+    const { app, cvms } = await replicas(1);
+    fake.on('/guest/Info', (_request, response) => {
+      const tcb_info = JSON.stringify({ compose_hash: 'f'.repeat(64), app_compose: '{}' });
+      const info = { version: '', app_id: '', instance_id: '', app_cert: '', tcb_info, device_id: '' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(info));
+    });
+    const rollout_id = await begin(app, { docker_compose_file: compose('other') });
+    await eventually('it goes back', async () => (await read(app, rollout_id)).state === 'reverting', 40);
+    fake.on('/guest/Info', () => 'pass');
+    const done = await ended(app, rollout_id);
+    expect(done.error?.message).toContain('instead of');
+    expect(await now(cvms[0]!)).toMatchObject({ revision_id: cvms[0]!.revision_id });
+  }, 90_000);
+
+  it('writes to stopped CVMs without starting them, and skips one that is deleted meanwhile', async () => {
+    const { app, cvms } = await replicas(3);
+    const [, stopped, gone] = cvms as [CvmRow, CvmRow, CvmRow];
+    await person.call('stopCvm', { path: { cvm_id: stopped.public_id } });
+    await endedOperation(server.services.db, stopped);
+    const rollout_id = await begin(app, { docker_compose_file: compose('stopped'), settle_seconds: 2 });
+    expect((await person.call('deleteCvm', { path: { cvm_id: gone.public_id } })).status).toBe(204);
+    const done = await ended(app, rollout_id);
+    expect(done.state).toBe('succeeded');
+    const byId = new Map(done.items.map((item) => [item.cvm.id, item.state]));
+    expect(byId.get(stopped.public_id)).toBe('updated');
+    expect(byId.get(gone.public_id)).toBe('skipped');
+    const row = await now(stopped);
+    expect(row.status).toBe('stopped');
+    expect(row.revision_id).not.toBe(stopped.revision_id);
+  }, 90_000);
+});
+
+describe('cancelling a rollout', () => {
+  async function halfway(mode: 'keep' | 'revert') {
+    const { app, cvms } = await replicas(3);
+    const rollout_id = await begin(app, { docker_compose_file: compose(mode), settle_seconds: 2 });
+    await eventually('one is updated', async () => (await read(app, rollout_id)).updated >= 1);
+    const answer = await person.call('cancelRollout', { path: path(app, rollout_id), body: { mode } });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+    expect(answer.body).toMatchObject({ cancel: { mode } });
+    return { app, cvms, done: await ended(app, rollout_id) };
+  }
+
+  it('stops after the present CVM and keeps what is updated', async () => {
+    const { done } = await halfway('keep');
+    expect(done).toMatchObject({ state: 'cancelled', error: null });
+    expect(states(done)).toEqual(['updated', 'updated', 'skipped']);
+  }, 90_000);
+
+  it('or takes it back', async () => {
+    const { app, cvms, done } = await halfway('revert');
+    expect(done).toMatchObject({ state: 'cancelled', error: null, updated: 0 });
+    expect(states(done)).toEqual(['reverted', 'reverted', 'skipped']);
+    for (const cvm of cvms) expect(await now(cvm)).toMatchObject({ revision_id: cvm.revision_id });
+    const again = await person.call('cancelRollout', { path: path(app, done.rollout_id), body: {} });
+    expect(again.status).toBe(409);
+    expect(detailOf(again).message).toContain('ended already: cancelled');
+  }, 90_000);
+});
+
+describe('while a rollout goes on', () => {
+  it('nobody updates its CVMs otherwise, begins a second, scales out, or cancels one of its updates', async () => {
+    const { app, cvms } = await replicas(2);
+    const rollout_id = await begin(app, { docker_compose_file: compose('alone'), settle_seconds: 3 });
+    const body = { docker_compose_file: compose('other') };
+    const cvm_id = cvms[1]!.public_id;
+    const named = [{ field: 'rollout_id', value: rollout_id }];
+    for (const [id, request] of [
+      ['patchCvm', { path: { cvm_id }, body }],
+      ['updateCvmResources', { path: { cvm_id }, body: { vcpu: 2 } }],
+      ['createRollout', { path: path(app), body }],
+      ['createAppInstance', { path: path(app), body: {} }],
+      ['createCvmReplica', { path: { cvm_id }, body: {} }],
+    ] as const) {
+      const answer = await person.call(id, request);
+      expect([id, answer.status]).toEqual([id, 409]);
+      expect(detailOf(answer).details, id).toEqual(named);
+    }
+    const first = await eventually('the first is updated', async () => {
+      const { items } = await read(app, rollout_id);
+      return items[0]?.operation_id;
+    });
+    const cancelled = await person.call('cancelOperation', { path: { correlation_id: first } });
+    expect(cancelled.status).toBe(409);
+    expect((await ended(app, rollout_id)).state).toBe('succeeded');
+  }, 90_000);
+});
+
+describe('asking for a rollout', () => {
+  it('is refused while a CVM is busy, from an old base, for nothing, for an unknown image, to strangers', async () => {
+    const { app, cvms } = await replicas(2);
+    const body = { docker_compose_file: compose('asked') };
+    const ask = (more: object, client = person, headers = {}) =>
+      client.call('createRollout', { path: path(app), body: { ...body, ...quick, ...more }, headers });
+    const etag = (await person.call('getCvm', { path: { cvm_id: cvms[1]!.public_id } })).headers.get('etag')!;
+    expect((await ask({}, stranger)).status).toBe(404);
+    const nothing = await person.call('createRollout', { path: path(app), body: { reason: 'none' } });
+    expect(nothing.status).toBe(400);
+    expect((await ask({ image: 'dstack-9.9.9' })).status).toBe(400);
+    expect((await ask({ docker_compose_file: 'services: [' })).status).toBe(400);
+    const base = await ask({ base_revision_id: 'rev_other' });
+    expect(base.status).toBe(412);
+    expect(detailOf(base).details).toEqual([
+      {
+        field: 'base_revision_id',
+        value: { revision_id: app.revision.public_id, revision_number: 1 },
+      },
+    ]);
+    fake.on('/prpc/UpdateVm', (_request, response) => {
+      setTimeout(() => response.writeHead(503).end(), 700);
+    });
+    await person.call('patchCvm', { path: { cvm_id: cvms[0]!.public_id }, body });
+    const busy = await ask({});
+    expect(busy.status).toBe(409);
+    expect(detailOf(busy).details?.[0]?.field).toBe('correlation_id');
+    fake.on('/prpc/UpdateVm', () => 'pass');
+    await endedOperation(server.services.db, cvms[0]!);
+    // The version of the CVM that was not touched still fits; one from before the other's update too old for both does not.
+    const old = `"c1.${'A'.repeat(78)}.0"`;
+    expect((await ask({ docker_compose_file: compose('x') }, person, { 'if-match': old })).status).toBe(412);
+    const fits = await ask({ docker_compose_file: compose('y') }, person, { 'if-match': etag });
+    expect(fits.status, JSON.stringify(fits.body)).toBe(202);
+    const { rollout_id } = fits.body as Rollout;
+    expect((await stranger.call('getRollout', { path: path(app, rollout_id) })).status).toBe(404);
+    expect((await stranger.call('cancelRollout', { path: path(app, rollout_id), body: {} })).status).toBe(
+      404,
+    );
+    expect((await stranger.call('listRollouts', { path: path(app) })).status).toBe(404);
+    expect((await person.call('getRollout', { path: path(app, 'rol_unknown') })).status).toBe(404);
+    await ended(app, rollout_id);
+  }, 90_000);
+
+  it('brings an earlier revision back on every CVM', async () => {
+    const { app, cvms } = await replicas(2);
+    await ended(app, await begin(app, { docker_compose_file: compose('newer') }));
+    const back = await person.call('redeployAppRevision', {
+      path: { ...path(app), revision_id: app.revision.public_id },
+      body: { ...quick, reason: 'It was better' },
+    });
+    expect(back.status, JSON.stringify(back.body)).toBe(202);
+    const done = await ended(app, (back.body as Rollout).rollout_id);
+    expect(done).toMatchObject({ state: 'succeeded', revision: { revision_number: 3 } });
+    for (const cvm of cvms)
+      expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
+    const unknown = await person.call('redeployAppRevision', {
+      path: { ...path(app), revision_id: 'rev_unknown' },
+      body: {},
+    });
+    expect(unknown.status).toBe(404);
+    const theirs = await stranger.call('redeployAppRevision', {
+      path: { ...path(app), revision_id: app.revision.public_id },
+      body: {},
+    });
+    expect(theirs.status).toBe(404);
+  }, 120_000);
+});
+
+describe('one more CVM of an app', () => {
+  it('is like its newest running one, or runs another revision of it', async () => {
+    const { app, cvms } = await replicas(1);
+    const made = await person.call('createAppInstance', {
+      path: path(app),
+      body: { node_id: host.teepod.id },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { vm_uuid, app_id } = made.body as { vm_uuid: string; app_id: string };
+    expect(app_id).toBe(app.app.app_id);
+    const replica = await server.services.db
+      .selectFrom('cvms')
+      .selectAll()
+      .where('vm_uuid', '=', vm_uuid)
+      .executeTakeFirstOrThrow();
+    expect(await endedOperation(server.services.db, replica)).toMatchObject({ state: 'succeeded' });
+    expect(replica).toMatchObject({ revision_id: cvms[0]!.revision_id, vcpu: 1, teepod_id: host.teepod.id });
+
+    const other = await person.call('createAppInstance', {
+      path: path(app),
+      body: { docker_compose_file: compose('canary') },
+    });
+    expect(other.status, JSON.stringify(other.body)).toBe(200);
+    const canary = await server.services.db
+      .selectFrom('cvms')
+      .selectAll()
+      .where('vm_uuid', '=', (other.body as { vm_uuid: string }).vm_uuid)
+      .executeTakeFirstOrThrow();
+    expect(await endedOperation(server.services.db, canary)).toMatchObject({ state: 'succeeded' });
+    const { revisions } = (await person.call('listAppRevisions', { path: path(app) })).body;
+    expect(revisions.map(({ state, cvm_count }) => [state, cvm_count])).toEqual([
+      ['live', 1],
+      ['live', 2],
+    ]);
+    const third = await person.call('createAppInstance', {
+      path: path(app),
+      body: { compose_hash: `0x${app.revision.compose_hash}` },
+    });
+    expect(third.status).toBe(200);
+
+    for (const [body, status] of [
+      [{ compose_hash: 'ab'.repeat(32) }, 400],
+      [{ node_id: 2_000_000 }, 400],
+    ] as const)
+      expect((await person.call('createAppInstance', { path: path(app), body })).status).toBe(status);
+    expect((await stranger.call('createAppInstance', { path: path(app), body: {} })).status).toBe(404);
+  }, 90_000);
+
+  it('needs one to be like', async () => {
+    const { app, cvms } = await replicas(1);
+    await person.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
+    const { data } = (
+      await person.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
+    ).body;
+    expect(data[0]?.message).toContain('last CVM');
+    const answer = await person.call('createAppInstance', { path: path(app), body: {} });
+    expect(answer.status).toBe(404);
+    expect(detailOf(answer).error_code).toBe('ERR-03-008');
+    const rollout = await person.call('createRollout', {
+      path: path(app),
+      body: { docker_compose_file: compose('none') },
+    });
+    expect(rollout.status).toBe(409);
+  }, 60_000);
+});
