@@ -1,44 +1,12 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { deployInBrowser, IMAGE, registerInBrowser, watchConsole } from './support';
+import { layoutShift } from './walk';
 
 const COMPOSE = `services:
   web:
     image: ${IMAGE}
     command: sh -c 'while true; do date; sleep 1; done'
 `;
-
-/** Loads the page anew and gives the sum of its layout shifts, once `ready` is there and the page has come to rest. */
-async function layoutShift(page: Page, path: string, ready: () => Promise<void>): Promise<number> {
-  await page.goto(path);
-  await ready();
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        const add = (entries: PerformanceEntryList) => {
-          for (const entry of entries as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value;
-        };
-        const observer = new PerformanceObserver((list) => add(list.getEntries()));
-        observer.observe({ type: 'layout-shift', buffered: true });
-        // At rest: nothing was fetched for half a second. Live streams stay open and do not count.
-        let seen = performance.getEntriesByType('resource').length;
-        let since = performance.now();
-        const look = () => {
-          const now = performance.getEntriesByType('resource').length;
-          if (now !== seen) {
-            seen = now;
-            since = performance.now();
-          }
-          if (performance.now() - since < 500) return requestAnimationFrame(look);
-          add(observer.takeRecords());
-          observer.disconnect();
-          resolve(sum);
-        };
-        requestAnimationFrame(look);
-      }),
-  );
-}
 
 test('pages do not jump while they load', async ({ page }) => {
   test.setTimeout(180_000);

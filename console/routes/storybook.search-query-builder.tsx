@@ -1,10 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { QueryBuilderPreview } from '../features/storybook/QueryBuilderPreview';
+import { previewSearch } from '../features/storybook/search';
 
 export const Route = createFileRoute('/storybook/search-query-builder')({
+  validateSearch: previewSearch,
   staticData: {
     crumb: null /* a preview, under no team */,
     title: 'Search query builder · Component preview',
   },
-  component: QueryBuilderPreview,
+  component: function StorybookSearchQueryBuilder() {
+    return <QueryBuilderPreview search={Route.useSearch()} />;
+  },
 });

@@ -1,0 +1,300 @@
+import { expect, test, type Page } from '@playwright/test';
+import { callApi } from './people';
+import { deployInBrowser, IMAGE, registerInBrowser, watchConsole } from './support';
+import { visit, type Visit } from './walk';
+
+/**
+ * Every address of a team, of the dashboard and of the previews, opened with data and in an empty team: title,
+ * breadcrumb, aside, no complaint of the browser, accessible, nothing jumps, photographed.
+ */
+test.describe.configure({ mode: 'parallel' });
+
+const NAME = 'routes-app';
+const COMPOSE = `services:
+  eliza:
+    image: ${IMAGE}
+    environment:
+      CHARACTER: |-
+        {
+          "name": "Ada",
+          "bio": ["Knows engines."],
+          "style": { "all": ["Be brief."] }
+        }
+    command: sh -c 'echo up; exec httpd -f -p 80'
+    ports:
+      - "80:80"
+`;
+
+const TABS: readonly [tab: string, title: string][] = [
+  ['logs', 'Logs'],
+  ['events', 'Events'],
+  ['compose', 'Compose'],
+  ['network', 'Network'],
+  ['certificates', 'Certificates'],
+  ['kms', 'KMS'],
+  ['usage', 'Usage'],
+  ['eliza-conf', 'Agent'],
+  ['settings', 'Settings'],
+];
+
+const nothing = (page: Page) => page.getByRole('heading', { name: 'There is nothing at this address' });
+const apartFrom404 = (complaints: string[]) => complaints.filter((text) => !text.includes('status of 404'));
+
+interface Deployed {
+  slug: string;
+  vmUuid: string;
+  appId: string;
+  complaints: string[];
+}
+
+async function deployed(page: Page, who: string): Promise<Deployed> {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, who);
+  const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
+  const vmUuid = path.split('/').at(-1) ?? '';
+  const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vmUuid}`, { team: slug });
+  return { slug, vmUuid, appId: app_id, complaints };
+}
+
+test('pages of a team, its app and its CVM', async ({ page }) => {
+  test.setTimeout(240_000);
+  const { slug, vmUuid, appId, complaints } = await deployed(page, 'walk');
+  const app = `/${slug}/apps/${appId}`;
+  const cvm = `/${slug}/cvms/${vmUuid}`;
+  const pages: Visit[] = [
+    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false, photo: 'home' },
+    { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },
+    { path: `/${slug}/launch`, title: 'Launch', crumbs: ['Launch'], aside: true, photo: 'launch' },
+    ...['import', 'agent', 'copy', 'cli'].map((way) => ({
+      path: `/${slug}/launch?way=${way}`,
+      title: 'Launch',
+      crumbs: ['Launch'],
+      aside: true,
+      photo: `launch-${way}`,
+    })),
+    { path: `/${slug}/members`, title: 'Members', crumbs: ['Members'], aside: true },
+    { path: `/${slug}/tokens`, title: 'API tokens', crumbs: ['API tokens'], aside: true },
+    { path: app, title: NAME, crumbs: [NAME], aside: true, photo: 'app' },
+    ...(['CVMs', 'Events', 'Revisions', 'Usage'] as const).map((title) => ({
+      path: `${app}/${title.toLowerCase()}`,
+      title,
+      crumbs: [NAME, title],
+      aside: true,
+      photo: `app-${title.toLowerCase()}`,
+    })),
+    { path: cvm, title: NAME, crumbs: [NAME, NAME], aside: true, photo: 'cvm' },
+    ...TABS.map(([tab, title]) => ({
+      path: `${cvm}/${tab}`,
+      title,
+      crumbs: [NAME, NAME, title],
+      aside: true,
+      photo: `cvm-${tab}`,
+    })),
+  ];
+  for (const one of pages) await visit(page, one);
+  expect(complaints).toEqual([]);
+});
+
+test('the same CVM at its other addresses', async ({ page, browser, baseURL }) => {
+  test.setTimeout(240_000);
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const other = await registerInBrowser(await context.newPage(), 'stranger');
+  await context.close();
+  const { slug, vmUuid, appId, complaints } = await deployed(page, 'address');
+  const own = `/${slug}/cvms/${vmUuid}`;
+  const nested = `/${slug}/apps/${appId}/cvms/${vmUuid}`;
+  const dashboard = `/dashboard/cvms/${vmUuid}`;
+
+  await test.step('under its app', async () => {
+    await visit(page, { path: nested, title: NAME, crumbs: [NAME, NAME], aside: true });
+    for (const [tab, title] of TABS)
+      await visit(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, NAME, title], aside: true });
+    // Tabs stay at the address one came by.
+    await page
+      .getByRole('navigation', { name: `Pages of ${NAME}` })
+      .getByRole('link', { name: 'Logs' })
+      .click();
+    await page.waitForURL(`**${nested}/logs`);
+  });
+
+  await test.step('on the dashboard', async () => {
+    const pages: Visit[] = [
+      { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false, photo: 'dashboard' },
+      { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false, photo: 'dashboard-deploy' },
+      { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
+      {
+        path: `/dashboard/apps/${appId}/cvms`,
+        title: `CVMs of ${NAME}`,
+        crumbs: null,
+        aside: false,
+        photo: 'dashboard-app-cvms',
+      },
+      { path: dashboard, title: NAME, crumbs: null, aside: false, photo: 'dashboard-cvm' },
+      ...TABS.filter(([tab]) => tab !== 'usage').map(([tab, title]) => ({
+        path: `${dashboard}/${tab}`,
+        title: `${title} · ${NAME}`,
+        crumbs: null,
+        aside: false,
+      })),
+      { path: '/launch', title: 'Launch', crumbs: null, aside: false },
+    ];
+    for (const one of pages) await visit(page, one);
+    await page.goto(`${dashboard}/kms`);
+    await expect(page.getByRole('link', { name: `${own}/kms` })).toBeVisible();
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${own}/kms$`));
+  });
+
+  await test.step('by whatever the API resolves', async () => {
+    for (const identifier of [vmUuid.replaceAll('-', ''), NAME, `app_${appId}`, appId]) {
+      await page.goto(`/dashboard/cvms/${identifier}/kms`);
+      await expect(page.getByRole('heading', { level: 1, name: NAME }), identifier).toBeVisible();
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${own}/kms$`));
+    }
+    await page.goto(`/${slug}/cvms/${NAME}/events`);
+    await page.waitForURL(`**${own}/events`);
+  });
+
+  await test.step('an app it does not belong to, and a team', async () => {
+    for (const path of [
+      `/${slug}/apps/${'0'.repeat(40)}/cvms/${vmUuid}`,
+      `/${other.slug}/cvms/${vmUuid}`,
+      `${own}/nonsense`,
+      `${own}/other-conf`,
+      '/dashboard/cvms/nobody-has-this-name',
+    ]) {
+      await page.goto(path);
+      await expect(nothing(page), path).toBeVisible();
+    }
+  });
+
+  await test.step('scaled out, its app’s id means two', async () => {
+    await page.goto(`/${slug}/apps/${appId}/cvms`);
+    await page.getByRole('button', { name: 'Scale out…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Scale out' }).click();
+    await expect(page.getByRole('main').getByRole('link', { name: `${NAME}-2` })).toBeVisible();
+    await page.goto(`/dashboard/cvms/app_${appId}`);
+    await expect(page.getByRole('heading', { name: 'Several CVMs have this identifier' })).toBeVisible();
+    await page.getByRole('link', { name: `${NAME}-2` }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `${NAME}-2` })).toBeVisible();
+  });
+  expect(apartFrom404(complaints).filter((text) => !text.includes('status of 400'))).toEqual([]);
+});
+
+test('an agent is launched, found and edited', async ({ page }) => {
+  test.setTimeout(180_000);
+  const { slug, vmUuid, appId, complaints } = await deployed(page, 'agent');
+
+  await test.step('its character is a form and JSON, and both are one', async () => {
+    await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
+    const name = page.getByLabel('Name', { exact: true });
+    await expect(name).toHaveValue('Ada');
+    await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+    await name.fill('Grace');
+    await page.getByLabel('Topics').fill('compilers\nships');
+    await expect(page.getByRole('textbox', { name: 'Character, as JSON' })).toContainText('"Grace"');
+    await expect(page.getByText('Nothing is changed yet.')).toBeHidden();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL(`**/cvms/${vmUuid}`);
+    await expect
+      .poll(
+        async () => {
+          const cvm = await callApi<{ compose_file: { docker_compose_file: string } | null }>(
+            page,
+            'get',
+            `/cvms/${vmUuid}`,
+            { team: slug },
+          );
+          return cvm.compose_file?.docker_compose_file;
+        },
+        { timeout: 60_000 },
+      )
+      .toContain('"name": "Grace"');
+  });
+
+  await test.step('an app is the template of the next', async () => {
+    await page.goto(`/${slug}/launch?app=${appId}`);
+    await expect(page.getByLabel('App', { exact: true })).toHaveValue(appId);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`**/${slug}/deploy`);
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`${NAME}-copy`);
+    await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('httpd -f -p 80');
+  });
+
+  await test.step('a new agent; what was typed is asked about first', async () => {
+    await page.goto(`/${slug}/launch?way=agent`);
+    await page.getByLabel('What is it called?').fill('Lin');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click();
+    await page.waitForURL(`**/${slug}/deploy`);
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('lin-agent');
+    await expect(page.getByRole('textbox', { name: 'Value of OPENAI_API_KEY' })).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('an empty team, and previews without an account', async ({ page }) => {
+  test.setTimeout(180_000);
+  const complaints = watchConsole(page);
+
+  await test.step('previews ask no server', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      // Who is signed in is asked at the start of every page of the console.
+      if (pathname.startsWith('/api/') && pathname !== '/api/v1/session') asked.push(pathname);
+    });
+    for (const [name, title] of [
+      ['network', 'Network'],
+      ['search-query-builder', 'Search query builder'],
+    ] as const) {
+      await visit(page, {
+        path: `/storybook/${name}`,
+        title: `${title} · Component preview`,
+        crumbs: null,
+        aside: false,
+        photo: `storybook-${name}`,
+      });
+      const state = page.getByLabel('State', { exact: true });
+      const options = await state.locator('option').allTextContents();
+      expect(options.length).toBeGreaterThan(3);
+      await state.selectOption(options[1]!);
+      await expect(page.getByRole('heading', { level: 2, name: options[1]! })).toBeVisible();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  const { slug } = await registerInBrowser(page, 'empty');
+  const pages: Visit[] = [
+    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false, photo: 'empty-home' },
+    { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },
+    {
+      path: `/${slug}/launch?way=copy`,
+      title: 'Launch',
+      crumbs: ['Launch'],
+      aside: true,
+      photo: 'empty-launch',
+    },
+    { path: `/${slug}/members`, title: 'Members', crumbs: ['Members'], aside: true },
+    { path: `/${slug}/tokens`, title: 'API tokens', crumbs: ['API tokens'], aside: true },
+    { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false, photo: 'empty-dashboard' },
+    { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false },
+    { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
+    { path: '/launch', title: 'Launch', crumbs: null, aside: false, photo: 'launch-without-team' },
+  ];
+  for (const one of pages) await visit(page, one);
+  // A team without apps has no app and no CVM to show, and says so.
+  const app = `/${slug}/apps/${'a'.repeat(40)}`;
+  const uuid = '00000000-0000-4000-8000-000000000000';
+  for (const path of [
+    app,
+    `${app}/cvms`,
+    `${app}/cvms/${uuid}/logs`,
+    `/${slug}/cvms/${uuid}/kms`,
+    `/dashboard/apps/${'a'.repeat(40)}/cvms`,
+    `/dashboard/cvms/${uuid}/events`,
+  ]) {
+    await page.goto(path);
+    await expect(nothing(page), path).toBeVisible();
+  }
+  expect(apartFrom404(complaints)).toEqual([]);
+});
