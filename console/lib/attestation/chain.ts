@@ -9,9 +9,10 @@ const named = (certificate: Certificate): string => `“${certificate.commonName
 
 /** Why it is not valid at `now` (Unix seconds), or null. */
 export function datesFault(certificate: Certificate, now: number): string | null {
-  if (now < certificate.notBefore)
+  // Written so that a clock that is not a number fails too.
+  if (!(now >= certificate.notBefore))
     return `${named(certificate)} is valid only from ${day(certificate.notBefore)} on`;
-  if (now > certificate.notAfter) return `${named(certificate)} expired on ${day(certificate.notAfter)}`;
+  if (!(now <= certificate.notAfter)) return `${named(certificate)} expired on ${day(certificate.notAfter)}`;
   return null;
 }
 

@@ -61,8 +61,8 @@ const moment = (seconds: number): string =>
 
 /** Why something issued and to be renewed at these times (Unix seconds) does not count now, or null. */
 function ageFault(now: number, issued: number, nextUpdate: number): string | null {
-  if (now < issued) return `it was issued only at ${moment(issued)}, after the time of this check`;
-  if (now > nextUpdate) return `it should have been renewed by ${moment(nextUpdate)}`;
+  if (!(now >= issued)) return `it was issued only at ${moment(issued)}, after the time of this check`;
+  if (!(now <= nextUpdate)) return `it should have been renewed by ${moment(nextUpdate)}`;
   return null;
 }
 

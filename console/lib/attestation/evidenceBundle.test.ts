@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceBundle, EvidenceError, parseEvidence } from './evidenceBundle';
+import type { Evidence } from './types';
+
+const COLLATERAL = {
+  pck_crl_issuer_chain: 'a',
+  root_ca_crl: 'b',
+  pck_crl: 'c',
+  tcb_info_issuer_chain: 'd',
+  tcb_info: '{"exact":  "bytes" }',
+  tcb_info_signature: 'e',
+  qe_identity_issuer_chain: 'f',
+  qe_identity: '{}',
+  qe_identity_signature: 'g',
+};
+const EVIDENCE: Evidence = {
+  quote: 'abcd',
+  event_log: '[ ]',
+  app_compose: '{"ünïcode":"\\u0000","é":"\r\n\t"}',
+  vm_config: '{}',
+  collateral: COLLATERAL,
+  claims: { mrtd: '00' },
+};
+
+describe('the evidence file', () => {
+  it('gives back the same evidence, to the byte', () => {
+    const file = evidenceBundle(EVIDENCE, { name: 'web', collected_at: '2027-01-01T00:00:00Z' });
+    expect(JSON.parse(file)).toMatchObject({
+      format: 'teehouse.evidence',
+      version: 1,
+      about: { name: 'web' },
+    });
+    expect(parseEvidence(file)).toEqual({ ...EVIDENCE, mr_config: undefined });
+  });
+  it('keeps saying that a host is simulated, however that is written', () => {
+    for (const simulated of [true, 'true', 1, 'no', {}])
+      expect(parseEvidence(JSON.stringify({ quote: 'ab', simulated })).simulated).toBe(true);
+    expect(parseEvidence(JSON.stringify({ quote: 'ab', simulated: false })).simulated).toBeUndefined();
+  });
+  it('may be the bare answer of a guest, with lists as JSON instead of text', () => {
+    const answer = { quote: 'ab', event_log: [{ imr: 0 }], vm_config: { memory_size: 1 }, report_data: '00' };
+    expect(parseEvidence(JSON.stringify(answer))).toMatchObject({
+      event_log: '[{"imr":0}]',
+      vm_config: '{"memory_size":1}',
+    });
+  });
+  it.each([
+    ['', /not JSON/],
+    ['[]', /not a JSON object/],
+    ['{}', /no evidence/],
+    ['{"format":"other"}', /not of format/],
+    ['{"format":"teehouse.evidence","version":2,"evidence":{}}', /version 2/],
+    ['{"format":"teehouse.evidence","version":1}', /evidence is not/],
+    ['{"quote":5}', /quote is not text/],
+    ['{"quote":"ab","collateral":{}}', /collateral\.pck_crl_issuer_chain is missing/],
+    ['{"quote":"ab","collateral":[]}', /collateral is not/],
+    ['{"quote":"ab","claims":{"mrtd":{}}}', /claims\.mrtd/],
+    [`"${'x'.repeat(9_000_000)}"`, /too long/],
+  ])('%.60s is refused with a reason', (text, reason) => {
+    expect(() => parseEvidence(text)).toThrow(EvidenceError);
+    expect(() => parseEvidence(text)).toThrow(reason);
+  });
+});

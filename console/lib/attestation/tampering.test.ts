@@ -1,0 +1,492 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { utf8, bytesToHex } from '../bytes';
+import {
+  BODY,
+  type Draft,
+  type EvidenceEdits,
+  KMS_ROOT,
+  mockEvidence,
+  mockPolicy,
+  runtimeEvent,
+  withDigest,
+} from './testing/mockEvidence';
+import {
+  chainOf,
+  createKeys,
+  createMockPki,
+  makeCrl,
+  type MockPki,
+  NAMES,
+  SERIALS,
+  toPem,
+} from './testing/mockPki';
+import type { CheckId, Collateral, Evidence, EventLogEntry, Policy, Report } from './types';
+import { verifyEvidence } from './verify';
+
+const NOW = 1_800_000_000;
+const DAY = 86_400;
+let pki: MockPki;
+let honest: Evidence;
+let policy: Policy;
+
+beforeAll(async () => {
+  pki = await createMockPki(NOW);
+  honest = await mockEvidence(pki);
+  policy = mockPolicy(honest);
+});
+
+const verify = (evidence: Evidence, now = NOW, more: Partial<Policy> = {}): Promise<Report> =>
+  verifyEvidence(evidence, { now, policy: { ...policy, ...more }, roots: [pki.rootPem] });
+
+/** Not verified, and the failing check is named. */
+async function rejected(
+  evidence: Evidence,
+  id: CheckId,
+  now = NOW,
+  more: Partial<Policy> = {},
+): Promise<void> {
+  const report = await verify(evidence, now, more);
+  const failed = report.checks.filter((check) => check.state === 'failed');
+  expect(failed.map((check) => check.id)).toContain(id);
+  expect(report.state).toBe('not verified');
+  for (const check of failed) expect(check.detail.length).toBeGreaterThan(20);
+}
+
+/** One bit of the byte changed. */
+function flip(hex: string | undefined, at: number): string {
+  const byte = Number.parseInt((hex ?? '').slice(2 * at, 2 * at + 2), 16) ^ 0x01;
+  return `${hex?.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${hex?.slice(2 * at + 2)}`;
+}
+
+it('untouched, it is verified', async () => {
+  expect((await verify(honest)).state).toBe('verified');
+});
+
+describe('a changed byte of the quote', () => {
+  it.each<[string, number, CheckId]>([
+    // Read as version 5, its parts no longer fit.
+    ['version', 0, 'quote.format'],
+    ['version', 1, 'quote.header'],
+    ['attestation key type', 2, 'quote.header'],
+    ['TEE type', 4, 'quote.header'],
+    ['QE security version', 8, 'quote.signature'],
+    ['PCE security version', 10, 'quote.signature'],
+    ['QE vendor', 12, 'quote.header'],
+    ['user data', 28, 'quote.signature'],
+    ['tee_tcb_svn', 50, 'quote.signature'],
+    ['mrseam', 64, 'quote.signature'],
+    ['mrsignerseam', 112, 'td.module_signer'],
+    ['seam_attributes', 160, 'td.module_signer'],
+    ['td_attributes', 168, 'td.attributes'],
+    ['xfam', 176, 'quote.signature'],
+    ['mrtd', 184, 'quote.signature'],
+    ['mrconfigid', 232, 'quote.signature'],
+    ['mrowner', 280, 'quote.signature'],
+    ['mrownerconfig', 328, 'quote.signature'],
+    ['rtmr0', 376, 'quote.signature'],
+    ['rtmr1', 424, 'quote.signature'],
+    ['rtmr2', 472, 'quote.signature'],
+    ['rtmr3', 520, 'quote.signature'],
+    ['report_data', 568, 'quote.signature'],
+    ['signature length', 632, 'quote.format'],
+    ['signature', 636, 'quote.signature'],
+    ['attestation key', 700, 'quote.attestation_key'],
+    ['certification type', 764, 'quote.format'],
+    ['certification length', 766, 'quote.format'],
+    ['QE report: CPU version', 770, 'qe.signature'],
+    ['QE report: attributes', 818, 'qe.signature'],
+    ['QE report: mrenclave', 834, 'qe.signature'],
+    ['QE report: mrsigner', 898, 'qe.signature'],
+    ['QE report: product', 1026, 'qe.signature'],
+    ['QE report: security version', 1028, 'qe.signature'],
+    ['QE report: report_data', 1090, 'quote.attestation_key'],
+    ['QE report signature', 1154, 'qe.signature'],
+    ['QE authentication length', 1218, 'quote.format'],
+    ['QE authentication data', 1220, 'quote.attestation_key'],
+    ['inner certification type', 1252, 'pck.chain'],
+    ['inner certification length', 1254, 'quote.format'],
+    ['PCK certificate', 1400, 'pck.chain'],
+  ])('%s', async (_, at, id) => {
+    await rejected({ ...honest, quote: flip(honest.quote, at) }, id);
+  });
+
+  it('after its end', async () => {
+    const end = (honest.quote ?? '').length / 2 - 1;
+    await rejected({ ...honest, quote: flip(honest.quote, end) }, 'quote.format');
+  });
+
+  it('cut off anywhere', async () => {
+    for (const length of [0, 1, 40, 300, 640, 1300])
+      await rejected({ ...honest, quote: honest.quote?.slice(0, 2 * length) }, 'quote.format');
+  });
+});
+
+describe('a quote signed like an honest one, of a TD that is not', () => {
+  const at =
+    (offset: number, ...bytes: number[]) =>
+    (body: Uint8Array): void =>
+      body.set(bytes, offset);
+  it.each<[string, EvidenceEdits, CheckId]>([
+    ['debuggable', { body: at(BODY.tdAttributes, 1) }, 'td.attributes'],
+    ['without SEPT_VE_DISABLE', { body: at(BODY.tdAttributes, 0, 0, 0, 0) }, 'td.attributes'],
+    ['with an unknown attribute', { body: at(BODY.tdAttributes + 1, 1) }, 'td.attributes'],
+    ['bound to a service TD', { version: 5, body: at(600, 1) }, 'td.attributes'],
+    ['under a TDX module of somebody else', { body: at(BODY.mrSignerSeam, 1) }, 'td.module_signer'],
+    ['under a debug TDX module', { body: at(BODY.seamAttributes, 1) }, 'tcb.module'],
+    ['under an unlisted TDX module', { body: at(BODY.teeTcbSvn, 6, 9, 3) }, 'tcb.module'],
+    ['under a TDX module that is too old', { body: at(BODY.teeTcbSvn, 1, 1, 3) }, 'tcb.module'],
+    ['on a platform that is too old', { body: at(BODY.teeTcbSvn, 6, 1, 0) }, 'tcb.match'],
+    ['answering another challenge', { body: at(BODY.reportData, 1) }, 'report_data'],
+    ['launched for another app', { body: at(BODY.mrConfigId + 1, 1, 2, 3) }, 'mr_config_id'],
+    ['with an unknown form of configuration', { body: at(BODY.mrConfigId, 9) }, 'mr_config_id'],
+    ['of another firmware', { body: at(BODY.mrtd, 1) }, 'os.image'],
+    ['booted otherwise', { body: at(BODY.rtmr0, 1) }, 'rtmr.boot'],
+    ['extended otherwise', { body: at(BODY.rtmr0 + 3 * 48, 1) }, 'rtmr3'],
+    ['by a debuggable quoting enclave', { qeReport: at(48, 0x13) }, 'qe.identity'],
+    ['by a quoting enclave of somebody else', { qeReport: at(128, 1) }, 'qe.identity'],
+    ['by another enclave of the same signer', { qeReport: at(256, 1) }, 'qe.identity'],
+    ['by a quoting enclave that is too old', { qeReport: at(258, 3) }, 'qe.identity'],
+    ['by an enclave with other attributes', { qeReport: at(48, 0x31) }, 'qe.identity'],
+    ['with more in the QE report than the key', { qeReport: at(320 + 40, 1) }, 'quote.attestation_key'],
+  ])('%s', async (_, edits, id) => {
+    await rejected(await mockEvidence(pki, edits), id);
+  });
+});
+
+describe('certificates', () => {
+  const withChain = async (...certificates: Uint8Array[]): Promise<Evidence> =>
+    mockEvidence(pki, { chain: chainOf(...certificates) });
+  const { pck: name, platformCa: caName } = NAMES;
+
+  it('of another PKI', async () => {
+    const other = await createMockPki(NOW);
+    await rejected(
+      await withChain(other.certificates.pck, other.certificates.platformCa, other.certificates.root),
+      'pck.chain',
+    );
+  });
+  it('whose intermediate is missing', async () => {
+    await rejected(await withChain(pki.certificates.pck, pki.certificates.root), 'pck.chain');
+  });
+  it('whose root is missing are found under the pinned one', async () => {
+    const evidence = await withChain(pki.certificates.pck, pki.certificates.platformCa);
+    expect((await verify(evidence)).state).toBe('verified');
+  });
+  it('issued by something that is no authority', async () => {
+    const keys = await createKeys();
+    const rogue = await pki.issue('root', { subject: caName, keys });
+    const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck, issuerKeys: keys });
+    await rejected(await withChain(leaf, rogue, pki.certificates.root), 'pck.chain');
+  });
+  it('with an authority below one that may have none', async () => {
+    const keys = await createKeys();
+    const below = await pki.issue('platformCa', { subject: caName, keys, ca: true });
+    const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck, issuerKeys: keys });
+    await rejected(
+      await withChain(leaf, below, pki.certificates.platformCa, pki.certificates.root),
+      'pck.chain',
+    );
+  });
+  it('that expired yesterday', async () => {
+    const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck, notAfter: NOW - DAY });
+    await rejected(await withChain(leaf, pki.certificates.platformCa, pki.certificates.root), 'pck.chain');
+  });
+  it('without the SGX extension', async () => {
+    const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck });
+    await rejected(
+      await withChain(leaf, pki.certificates.platformCa, pki.certificates.root),
+      'pck.extensions',
+    );
+  });
+  it('for signing TCB info, used as a chip’s', async () => {
+    await rejected(await withChain(pki.certificates.tcb, pki.certificates.root), 'pck.chain');
+  });
+  it('of a chip, used to sign TCB info', async () => {
+    const chip = toPem(pki.certificates.pck, pki.certificates.platformCa, pki.certificates.root);
+    await rejected(withCollateral({ tcb_info_issuer_chain: chip }), 'tcb.signature');
+  });
+});
+
+const withCollateral = (edits: Partial<Collateral>): Evidence => ({
+  ...honest,
+  collateral: { ...(honest.collateral as Collateral), ...edits },
+});
+
+describe('revocation lists', () => {
+  it.each<[string, string, 'root_ca_crl' | 'pck_crl', CheckId]>([
+    ['emptied', '', 'pck_crl', 'crl.pck'],
+    ['emptied', '', 'root_ca_crl', 'crl.root'],
+    ['garbage', 'deadbeef', 'pck_crl', 'crl.pck'],
+    ['garbage', 'deadbeef', 'root_ca_crl', 'crl.root'],
+    ['not hex', 'zz', 'pck_crl', 'crl.pck'],
+  ])('%s (%s) %s', async (_, value, key, id) => {
+    await rejected(withCollateral({ [key]: value }), id);
+  });
+  it('with one byte changed', async () => {
+    const { pck_crl = '', root_ca_crl = '' } = honest.collateral ?? {};
+    for (let at = 0; at < pck_crl.length / 2; at += 13)
+      await rejected(withCollateral({ pck_crl: flip(pck_crl, at) }), 'crl.pck');
+    for (let at = 0; at < root_ca_crl.length / 2; at += 13)
+      await rejected(withCollateral({ root_ca_crl: flip(root_ca_crl, at) }), 'crl.root');
+  });
+  it('exchanged for each other', async () => {
+    const { pck_crl = '', root_ca_crl = '' } = honest.collateral ?? {};
+    await rejected(withCollateral({ pck_crl: root_ca_crl }), 'crl.pck');
+    await rejected(withCollateral({ root_ca_crl: pck_crl }), 'crl.root');
+  });
+  const crl = async (by: 'root' | 'platformCa', thisUpdate: number, nextUpdate: number): Promise<string> =>
+    bytesToHex(await makeCrl({ issuer: NAMES[by], keys: pki.keys[by], thisUpdate, nextUpdate }));
+  it('out of date', async () => {
+    await rejected(
+      withCollateral({ pck_crl: await crl('platformCa', NOW - 60 * DAY, NOW - DAY) }),
+      'crl.pck',
+    );
+    await rejected(withCollateral({ root_ca_crl: await crl('root', NOW - 60 * DAY, NOW - DAY) }), 'crl.root');
+  });
+  it('of the future', async () => {
+    await rejected(withCollateral({ pck_crl: await crl('platformCa', NOW + DAY, NOW + 9 * DAY) }), 'crl.pck');
+  });
+  it('signed by somebody else under the right name', async () => {
+    const keys = await createKeys();
+    const forged = await makeCrl({
+      issuer: NAMES.platformCa,
+      keys,
+      thisUpdate: NOW - DAY,
+      nextUpdate: NOW + DAY,
+    });
+    await rejected(withCollateral({ pck_crl: bytesToHex(forged) }), 'crl.pck');
+  });
+  it('of another chip authority', async () => {
+    const keys = await createKeys();
+    const subject = 'Intel SGX PCK Processor CA';
+    const authority = await pki.issue('root', { subject, keys, ca: true, pathLength: 0 });
+    const list = await makeCrl({ issuer: subject, keys, thisUpdate: NOW - DAY, nextUpdate: NOW + DAY });
+    await rejected(
+      withCollateral({
+        pck_crl: bytesToHex(list),
+        pck_crl_issuer_chain: toPem(authority, pki.certificates.root),
+      }),
+      'crl.pck',
+    );
+  });
+  it.each<[string, EvidenceEdits['collateral']]>([
+    ['the chip', { revokedByCa: [99, SERIALS.pck] }],
+    ['the chip authority', { revokedByRoot: [SERIALS.platformCa] }],
+    ['the signer of TCB info', { revokedByRoot: [SERIALS.tcb] }],
+  ])('that name %s', async (_, collateral) => {
+    await rejected(await mockEvidence(pki, { collateral }), 'revocation');
+  });
+});
+
+describe('TCB info and QE identity', () => {
+  it.each<[keyof Collateral, string, string, CheckId]>([
+    ['tcb_info', '"pcesvn":11', '"pcesvn":10', 'tcb.signature'],
+    ['tcb_info', '{"id"', '{ "id"', 'tcb.signature'],
+    ['qe_identity', '"isvsvn":4', '"isvsvn":3', 'qe.identity_signature'],
+    ['tcb_info_issuer_chain', 'MII', 'MIJ', 'tcb.signature'],
+    ['qe_identity_issuer_chain', 'MII', 'MIJ', 'qe.identity_signature'],
+    ['pck_crl_issuer_chain', 'MII', 'MIJ', 'crl.pck'],
+  ])('%s with %s changed to %s', async (key, from, to, id) => {
+    const text = honest.collateral?.[key] ?? '';
+    expect(text).toContain(from);
+    await rejected(withCollateral({ [key]: text.replace(from, to) }), id);
+  });
+  it('with a changed signature', async () => {
+    const { tcb_info_signature, qe_identity_signature } = honest.collateral ?? {};
+    await rejected(withCollateral({ tcb_info_signature: flip(tcb_info_signature, 9) }), 'tcb.signature');
+    await rejected(
+      withCollateral({ qe_identity_signature: flip(qe_identity_signature, 9) }),
+      'qe.identity_signature',
+    );
+  });
+  it('one given for the other', async () => {
+    const { qe_identity, qe_identity_signature } = honest.collateral as Collateral;
+    await rejected(
+      withCollateral({ tcb_info: qe_identity, tcb_info_signature: qe_identity_signature }),
+      'tcb.signature',
+    );
+  });
+  const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
+  const old = (draft: Draft): void => void (draft.nextUpdate = iso(NOW - 1));
+  it.each<[string, EvidenceEdits['collateral'], CheckId]>([
+    ['TCB info out of date', { tcbInfo: old }, 'tcb.signature'],
+    ['QE identity out of date', { qeIdentity: old }, 'qe.identity_signature'],
+    [
+      'TCB info of the future',
+      { tcbInfo: (draft) => void (draft.issueDate = iso(NOW + DAY)) },
+      'tcb.signature',
+    ],
+    [
+      'TCB info of another chip family',
+      { tcbInfo: (draft) => void (draft.fmspc = '00906ED50000') },
+      'tcb.match',
+    ],
+    ['TCB info of SGX', { tcbInfo: (draft) => void (draft.id = 'SGX') }, 'tcb.signature'],
+    ['TCB info without levels', { tcbInfo: (draft) => void (draft.tcbLevels = []) }, 'tcb.match'],
+    ['QE identity without levels', { qeIdentity: (draft) => void (draft.tcbLevels = []) }, 'qe.identity'],
+    [
+      'a platform that is out of date',
+      { tcbInfo: (draft) => void (draft.tcbLevels as unknown[]).shift() },
+      'tcb.status',
+    ],
+  ])('%s, signed', async (_, collateral, id) => {
+    await rejected(await mockEvidence(pki, { collateral }), id);
+  });
+});
+
+describe('the event log', () => {
+  const edited = (edit: (events: EventLogEntry[]) => EventLogEntry[]): Evidence => ({
+    ...honest,
+    event_log: JSON.stringify(edit(JSON.parse(honest.event_log ?? '') as EventLogEntry[])),
+  });
+  const change =
+    (name: string, more: Partial<EventLogEntry>) =>
+    (events: EventLogEntry[]): EventLogEntry[] =>
+      events.map((event) => (event.event === name ? { ...event, ...more } : event));
+  const other = 'ab'.repeat(32);
+
+  it.each<[string, (events: EventLogEntry[]) => EventLogEntry[], CheckId]>([
+    ['payload changed, digest kept', change('compose-hash', { event_payload: other }), 'events.digests'],
+    [
+      'payload changed where there is no digest',
+      change('app-id', { event_payload: 'ab'.repeat(20) }),
+      'rtmr3',
+    ],
+    [
+      'payload and digest changed',
+      change('compose-hash', withDigest(runtimeEvent('compose-hash', other))),
+      'rtmr3',
+    ],
+    ['preimage of something else', change('compose-hash', { preimage: 'abcd' }), 'events.digests'],
+    [
+      'an event added after system-ready',
+      (events) => [...events, runtimeEvent('compose-hash', other)],
+      'events.order',
+    ],
+    ['an app event added after system-ready', (events) => [...events, runtimeEvent('hello', '00')], 'rtmr3'],
+    [
+      'a system event twice',
+      (events) => events.flatMap((event) => (event.event === 'compose-hash' ? [event, event] : [event])),
+      'events.order',
+    ],
+    ['an event left out', (events) => events.filter((event) => event.event !== 'storage-fs'), 'rtmr3'],
+    [
+      'the compose hash left out',
+      (events) => events.filter((event) => event.event !== 'compose-hash'),
+      'events.order',
+    ],
+    [
+      'system-ready left out',
+      (events) => events.filter((event) => event.event !== 'system-ready'),
+      'events.order',
+    ],
+    [
+      'two events exchanged',
+      (events) => [...events.slice(0, 20), ...events.slice(20, 22).reverse(), ...events.slice(22)],
+      'rtmr3',
+    ],
+    [
+      'an event moved to another register',
+      change('storage-fs', { imr: 2, digest: 'ab'.repeat(48) }),
+      'rtmr3',
+    ],
+    ['an event of another type', change('compose-hash', { event_type: 6 }), 'events.order'],
+    [
+      'a boot digest changed',
+      (events) => events.map((event, i) => (i === 3 ? { ...event, digest: 'ab'.repeat(48) } : event)),
+      'rtmr.boot',
+    ],
+    [
+      'a short digest',
+      (events) => events.map((event, i) => (i === 3 ? { ...event, digest: 'ab' } : event)),
+      'events.format',
+    ],
+    ['not a list', () => ({}) as EventLogEntry[], 'events.format'],
+  ])('%s', async (_, edit, id) => {
+    await rejected(edited(edit), id);
+  });
+
+  it('an app event under a name of the system, measured and all', async () => {
+    const evidence = await mockEvidence(pki, {
+      events: (events) => [...events, runtimeEvent('compose-hash', other)],
+    });
+    await rejected(evidence, 'events.order');
+  });
+  it('a system value that only the app wrote', async () => {
+    const evidence = await mockEvidence(pki, {
+      events: (events) => [
+        ...events.filter((event) => event.event !== 'compose-hash'),
+        runtimeEvent('compose-hash', other),
+      ],
+    });
+    await rejected(evidence, 'events.order');
+  });
+  it('a duplicate that is measured', async () => {
+    const evidence = await mockEvidence(pki, {
+      events: (events) => [
+        ...events.slice(0, 21),
+        runtimeEvent('app-id', '00'.repeat(20)),
+        ...events.slice(21),
+      ],
+    });
+    await rejected(evidence, 'events.order');
+  });
+});
+
+describe('app and OS', () => {
+  it('a byte of the compose file changed', async () => {
+    await rejected({ ...honest, app_compose: `${honest.app_compose} ` }, 'compose.hash');
+    await rejected({ ...honest, app_compose: honest.app_compose?.replace('nginx', 'nginy') }, 'compose.hash');
+    await rejected({ ...honest, app_compose: `${honest.app_compose}\ud800` }, 'compose.hash');
+  });
+  it.each<[string, Partial<Policy>, CheckId]>([
+    ['another compose hash expected', { compose_hash: 'ab'.repeat(32) }, 'compose.expected'],
+    ['another app expected', { app_id: 'ab'.repeat(20) }, 'app.id'],
+    ['another instance expected', { instance_id: 'ab'.repeat(20) }, 'instance.id'],
+    ['another KMS trusted', { key_provider_ids: [KMS_ROOT.replace('5a', '5b')] }, 'key_provider'],
+    ['another kind of key provider accepted', { key_provider_kinds: ['local-sgx'] }, 'key_provider'],
+    ['another machine expected', { device_ids: ['ab'.repeat(32)] }, 'device.id'],
+    ['another OS image known', { os_image_hashes: ['ab'.repeat(32)] }, 'os.known'],
+    ['another challenge sent', { report_data: 'abcd' }, 'report_data'],
+  ])('%s', async (_, more, id) => {
+    await rejected(honest, id, NOW, more);
+  });
+  it.each([
+    ['memory_size":4294967296', 'memory_size":8589934592'],
+    ['qemu_version":"8.2.2', 'qemu_version":"9.2.2'],
+    ['os_image_hash":"', 'os_image_hash":"00'],
+    ['"measurement":"o2', '"measurement":"o3'],
+    ['"checksum_file":"', '"checksum_file":"AAAA'],
+  ])('VM configuration with %s changed to %s', async (from, to) => {
+    expect(honest.vm_config).toContain(from);
+    await rejected({ ...honest, vm_config: honest.vm_config?.replace(from, to) }, 'os.image');
+  });
+  it('a disk key from nobody', async () => {
+    const payload = bytesToHex(utf8('{"name":"none","id":""}'));
+    const evidence = await mockEvidence(pki, {
+      events: (events) =>
+        events.map((event) => (event.event === 'key-provider' ? runtimeEvent(event.event, payload) : event)),
+    });
+    await rejected(evidence, 'key_provider');
+  });
+  it('reported values that differ from the measured ones', async () => {
+    for (const name of ['mrtd', 'app_id', 'compose_hash', 'mr_aggregated', 'rtmr3', 'device_id'] as const)
+      await rejected({ ...honest, claims: { [name]: 'ab'.repeat(20) } }, 'claims');
+  });
+});
+
+describe('the clock', () => {
+  it.each<[number, CheckId]>([
+    [2010, 'pck.chain'],
+    [2040, 'pck.chain'],
+  ])('%i', async (year, id) => {
+    await rejected(honest, id, Date.UTC(year, 0, 1) / 1000);
+  });
+  it('a month later the collateral is stale, though certificates are not', async () => {
+    await rejected(honest, 'tcb.signature', NOW + 40 * DAY);
+    await rejected(honest, 'crl.pck', NOW + 40 * DAY);
+  });
+  it('not a number', async () => {
+    expect((await verify(honest, Number.NaN)).state).toBe('not verified');
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { summary } from './summary';
+import { BODY, mockEvidence, mockPolicy } from './testing/mockEvidence';
+import { createMockPki, type MockPki } from './testing/mockPki';
+import { CHECK_IDS, type Evidence, type Policy, type Report } from './types';
+import { DEFAULT_POLICY, verifyEvidence } from './verify';
+
+const NOW = 1_800_000_000;
+let pki: MockPki;
+let evidence: Evidence;
+let policy: Policy;
+
+beforeAll(async () => {
+  pki = await createMockPki(NOW);
+  evidence = await mockEvidence(pki);
+  policy = mockPolicy(evidence);
+});
+
+const verify = (given: Evidence, more: Partial<Policy> = {}, now = NOW): Promise<Report> =>
+  verifyEvidence(given, { now, policy: { ...policy, ...more }, roots: [pki.rootPem] });
+const check = (report: Report, id: string) => report.checks.find((one) => one.id === id);
+
+describe('whole evidence', () => {
+  it('is verified, and every check says what it did', async () => {
+    const report = await verify(evidence);
+    expect(report.checks.filter((one) => one.state !== 'passed').map((one) => one.id)).toEqual(['device.id']);
+    expect(report.state).toBe('verified');
+    expect(report.checks.map((one) => one.id)).toEqual(CHECK_IDS);
+    for (const one of report.checks) expect(one.detail, one.id).toMatch(/^\S.*[.)]$/);
+    expect(report.facts).toMatchObject({
+      quote_version: 4,
+      tcb_status: 'UpToDate',
+      app_events: ['my-own-event'],
+      fresh_until: new Date((NOW + 29 * 86_400) * 1000).toISOString(),
+    });
+    expect(check(report, 'tcb.signature')?.age).toBe(86_400);
+    expect(check(report, 'pck.chain')?.trusted.join()).toContain('Intel SGX Root CA');
+    expect(summary(report)).toMatchObject({ state: 'verified', failed: [], warnings: [], missing: [] });
+  });
+
+  it('is verified as a quote of version 5', async () => {
+    const report = await verify(await mockEvidence(pki, { version: 5 }));
+    expect(report.state).toBe('verified');
+    expect(report.facts.quote_version).toBe(5);
+  });
+
+  it('is not verified under the real Intel root', async () => {
+    const report = await verifyEvidence(evidence, { now: NOW, policy });
+    expect(report.state).toBe('not verified');
+    expect(check(report, 'pck.chain')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('trusted root') as string,
+    });
+  });
+});
+
+describe('what is missing', () => {
+  it.each([
+    ['collateral', 'tcb.signature'],
+    ['quote', 'hardware'],
+    ['event_log', 'rtmr3'],
+    ['app_compose', 'compose.hash'],
+    ['vm_config', 'os.image'],
+  ] as const)('without %s the report is unknown, never verified', async (part, id) => {
+    const report = await verify({ ...evidence, [part]: undefined });
+    expect(report.state).toBe('unknown');
+    expect(check(report, id)).toMatchObject({ state: 'skipped', required: true });
+    expect(summary(report).missing).toContain(id);
+  });
+
+  it('nothing at all is unknown', async () => {
+    expect((await verify({})).state).toBe('unknown');
+  });
+
+  it('a quote with collateral is enough for the scope “quote”', async () => {
+    const { quote, collateral } = evidence;
+    const report = await verifyEvidence(
+      { quote, collateral },
+      { now: NOW, policy: { ...DEFAULT_POLICY, scope: 'quote' }, roots: [pki.rootPem] },
+    );
+    expect(report.state).toBe('verified');
+  });
+
+  it('without a list of OS images the report is unknown: any OS can log any compose hash', async () => {
+    expect((await verify(evidence, { os_image_hashes: undefined })).state).toBe('unknown');
+  });
+});
+
+describe('exceptions', () => {
+  it('an accepted TCB status is an exception, the same status not accepted is a failure', async () => {
+    const outdated = await mockEvidence(pki, {
+      collateral: {
+        tcbInfo: (draft) => {
+          (draft.tcbLevels as { tcbStatus: string }[])[0]!.tcbStatus = 'OutOfDate';
+        },
+      },
+    });
+    const accepted = await verify(outdated, { accepted_tcb: ['OutOfDate'] });
+    expect(accepted.state).toBe('verified with exceptions');
+    expect(summary(accepted)).toMatchObject({
+      warnings: ['tcb.status'],
+      line: expect.stringContaining('OutOfDate') as string,
+    });
+    expect((await verify(outdated)).state).toBe('not verified');
+  });
+
+  it('a key provider nobody vouches for is an exception', async () => {
+    const report = await verify(evidence, { key_provider_ids: undefined });
+    expect(report.state).toBe('verified with exceptions');
+    expect(check(report, 'key_provider')?.state).toBe('warning');
+  });
+
+  it('Revoked is never accepted, whatever the policy says', async () => {
+    const revoked = await mockEvidence(pki, {
+      collateral: {
+        tcbInfo: (draft) => {
+          (draft.tcbLevels as { tcbStatus: string }[])[0]!.tcbStatus = 'Revoked';
+        },
+      },
+    });
+    const report = await verify(revoked, { accepted_tcb: ['Revoked'] });
+    expect(report.state).toBe('not verified');
+    expect(check(report, 'tcb.status')?.state).toBe('failed');
+  });
+});
+
+describe('simulated hosts', () => {
+  it('are simulated even with evidence that would pass', async () => {
+    expect((await verify({ ...evidence, simulated: true })).state).toBe('simulated');
+  });
+
+  it('still have their event log and compose file compared', async () => {
+    const { event_log, app_compose } = evidence;
+    const report = await verify({ event_log, app_compose, simulated: true });
+    expect(report.state).toBe('simulated');
+    expect(check(report, 'compose.hash')?.state).toBe('passed');
+    expect(check(report, 'hardware')?.detail).toContain('no TEE hardware');
+    expect(summary(report).line).toContain('No TEE hardware');
+  });
+});
+
+describe('optional comparisons', () => {
+  it('a machine on the list passes by either of its ids', async () => {
+    const first = await verify(evidence);
+    const { device_id = '', device_id_legacy = '' } = first.facts;
+    expect(device_id).not.toBe(device_id_legacy);
+    for (const id of [device_id, `0x${device_id_legacy.toUpperCase()}`])
+      expect(check(await verify(evidence, { device_ids: [id] }), 'device.id')?.state).toBe('passed');
+  });
+
+  it('the device id that new guests report, the hash of nothing, is neither believed nor held against them', async () => {
+    const none = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    const claimed = { ...evidence, claims: { ...evidence.claims, device_id: none } };
+    expect((await verify(claimed)).state).toBe('verified');
+    expect((await verify(evidence, { device_ids: [none] })).state).toBe('not verified');
+  });
+
+  it('an OS image from before 0.6 is verified by a table of its measurements', async () => {
+    const first = await verify(evidence);
+    const { mrtd = '', rtmr0 = '', rtmr1 = '', rtmr2 = '' } = first.facts;
+    const row = { name: 'dstack-0.5.4, 2 vCPU', mrtd, rtmr0, rtmr1, rtmr2 };
+    const legacy = { ...evidence, vm_config: '{"memory_size":4294967296}' };
+    const known = await verify(legacy, { os_measurements: [row] });
+    expect(known.state).toBe('verified');
+    expect(check(known, 'os.known')?.detail).toContain('dstack-0.5.4');
+    const other = await verify(legacy, { os_measurements: [{ ...row, rtmr0: 'ab'.repeat(48) }] });
+    expect(other.state).toBe('not verified');
+  });
+
+  it('a register of configuration that is zero is not used', async () => {
+    const report = await verify(
+      await mockEvidence(pki, { body: (body) => body.fill(0, BODY.mrConfigId, BODY.mrConfigId + 48) }),
+    );
+    expect(report.state).toBe('verified');
+    expect(check(report, 'mr_config_id')?.state).toBe('skipped');
+  });
+});
