@@ -1,0 +1,83 @@
+import { styled } from '@mui/material/styles';
+import { useState } from 'react';
+import { EVENT_KEYS, EVENT_KINDS, SEVERITIES } from '../../lib/query/events';
+import type { QueryError } from '../../lib/query/syntax';
+import { color, space, type } from '../theme';
+import { QueryBuilder } from './QueryBuilder';
+import type { Suggest } from './queryDraft';
+
+const Box = styled('div')({ display: 'grid', gap: space(2), minWidth: 0 });
+const Read = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
+const Code = styled('code')(type.mono);
+
+export interface QueryBuilderStoryProps {
+  initial: string;
+  /** As a server answers that knows of no such CVM. */
+  refused?: readonly QueryError[];
+  /** Values are suggested. */
+  suggestions?: boolean;
+}
+
+const VALUES: Readonly<Record<string, readonly { value: string; detail?: string }[]>> = {
+  kind: ['host.*', '*.failed', ...EVENT_KINDS].map((value) => ({ value })),
+  severity: SEVERITIES.map((value) => ({ value })),
+  cvm: [
+    { value: 'web-1', detail: 'shop' },
+    { value: 'web-2', detail: 'shop' },
+    { value: 'a name with “quotes” and spaces', detail: 'extremes' },
+    ...Array.from({ length: 60 }, (_, i) => ({ value: `worker-${i}`, detail: 'queue' })),
+  ],
+  app: [{ value: 'shop' }, { value: 'queue' }, { value: 'extremes' }],
+  by: [{ value: 'none', detail: 'happened by itself' }, { value: 'alice' }, { value: 'bob' }],
+  after: [
+    { value: '1h', detail: 'an hour ago' },
+    { value: '7d', detail: 'a week ago' },
+  ],
+};
+const suggestValues: Suggest = (key) => VALUES[key] ?? [];
+
+const long = 'x'.repeat(120);
+
+/** Every state worth looking at, by name. */
+export const queryBuilderStates: readonly (QueryBuilderStoryProps & { id: string; name: string })[] = [
+  { id: 'empty', name: 'Empty', initial: '' },
+  { id: 'one', name: 'One part', initial: 'kind:update.failed' },
+  { id: 'values', name: 'Several values', initial: 'severity:error,warning cvm:web-1,web-2' },
+  { id: 'not', name: 'Left out', initial: '-kind:host.* -"health check"' },
+  { id: 'text', name: 'Text', initial: '"no space left" severity:error after:7d' },
+  {
+    id: 'many',
+    name: 'As many as there may be',
+    initial: Array.from({ length: 20 }, (_, i) => `word${i}`).join(' '),
+  },
+  { id: 'long', name: 'Long values', initial: `cvm:${long} "${long}"` },
+  { id: 'wrong', name: 'Mistakes in the address', initial: 'severity:eror knd:update after:yesterday' },
+  {
+    id: 'refused',
+    name: 'Refused by the server',
+    initial: 'severity:error cvm:nothere',
+    refused: [{ message: 'This team has and had no CVM “nothere”.', start: 15, end: 26 }],
+  },
+  { id: 'plain', name: 'Without suggested values', initial: '', suggestions: false },
+];
+
+/** The search box of events with a query of its own; what it says is shown under it. */
+export function QueryBuilderStory({ initial, refused = [], suggestions = true }: QueryBuilderStoryProps) {
+  const [query, setQuery] = useState(initial);
+  return (
+    <Box>
+      <QueryBuilder
+        label="Search events"
+        keys={EVENT_KEYS}
+        value={query}
+        onChange={setQuery}
+        errors={query === initial ? refused : []}
+        placeholder="kind:update.failed, severity:error or text"
+        {...(suggestions ? { suggest: suggestValues } : {})}
+      />
+      <Read>
+        As text: <Code>{query === '' ? 'everything' : query}</Code>
+      </Read>
+    </Box>
+  );
+}
