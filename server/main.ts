@@ -19,6 +19,7 @@ import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
 import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
+import { createProbe } from './drivers/probe/reach';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createRateLimits } from './http/rateLimits';
@@ -87,7 +88,23 @@ export async function startServer(
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
   const dns = createDnsDriver(config.dnsServers);
-  const services: Services = { config, db, jobs, mail, vmm, kms, oidc, github, dns, webhookNet, events, seal, log };
+  const probe = createProbe(dns, outboundPolicy(config));
+  const services: Services = {
+    config,
+    db,
+    jobs,
+    mail,
+    vmm,
+    kms,
+    oidc,
+    github,
+    dns,
+    probe,
+    webhookNet,
+    events,
+    seal,
+    log,
+  };
   const dev = config.dev ? await (await import('./tools/devServer')).createViteMiddleware(http) : null;
   const app = createApp({
     config,
@@ -104,6 +121,7 @@ export async function startServer(
   const worker = works
     ? await startWorker({
         db,
+        dns,
         jobs,
         vmm,
         mail:

@@ -4,6 +4,7 @@ import type { GuessingTables } from './schemaGuessing';
 import type { AuditTables } from './schemaAudit';
 import type { DomainTables } from './schemaDomains';
 import type { MetricTables } from './schemaMetrics';
+import type { NotificationTables } from './schemaNotifications';
 import type { OutboxTables } from './schemaOutbox';
 import type { CvmSettingsColumns, CvmSettingsTables, GithubKeyColumns } from './schemaCvmSettings';
 import type { PeopleTables } from './schemaPeople';
@@ -474,6 +475,7 @@ export interface Database
     CvmSettingsTables,
     MetricTables,
     WebhookTables,
+    NotificationTables,
     RolloutTables {
   users: UsersTable;
   teams: TeamsTable;

@@ -10,6 +10,7 @@ export type PublicIdPrefix =
   | 'rev'
   | 'rol'
   | 'cvm'
+  | 'dom'
   | 'kms'
   | 'tok'
   | 'sshkey'
@@ -19,7 +20,8 @@ export type PublicIdPrefix =
   | 'psk'
   | 'lck'
   | 'sso'
-  | 'whk';
+  | 'whk'
+  | 'ntf';
 
 /** A new opaque public id such as `cvm_7m2k…`: 80 random bits, nothing to guess or count. */
 export function publicId(prefix: PublicIdPrefix): string {

@@ -36,6 +36,8 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     sign_in: shared('sign_in', config.signIn.attempts * 30, config.signIn.windowSeconds),
     device: shared('device', 120, 60),
     public: local(config.writesPerMinute * 2, 60),
+    // Each makes this server ask others, for as long as those take.
+    probe: shared('probe', 20, 60),
     read: local(config.writesPerMinute * 20, 60),
     write: local(config.writesPerMinute, 60),
   };

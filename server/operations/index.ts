@@ -11,6 +11,7 @@ import { cvmReadHandlers } from './cvms/readIndex';
 import { cvmSettingsHandlers } from './cvms/settingsIndex';
 import { cvmWriteHandlers } from './cvms/writeIndex';
 import { logHandlers } from './logs';
+import { networkHandlers } from './network';
 import { metricsHandlers } from './metrics';
 import { sshKeysHandlers } from './ssh_keys';
 import { ssoHandlers } from './sso';
@@ -35,6 +36,7 @@ export const handlers: Handlers = {
   ...cvmSettingsHandlers,
   ...cvmWriteHandlers,
   ...logHandlers,
+  ...networkHandlers,
   ...metricsHandlers,
   ...sshKeysHandlers,
   ...ssoHandlers,

@@ -13,6 +13,7 @@ import type { GithubDriver } from '../drivers/github';
 import type { KmsClients } from '../drivers/kms';
 import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
+import type { Probe } from '../drivers/probe';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/seal';
 
@@ -27,6 +28,8 @@ export interface Services {
   readonly oidc: OidcDriver;
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
+  /** Tries addresses of gateways. */
+  readonly probe: Probe;
   /** For the addresses of webhooks. */
   readonly webhookNet: Outbound;
   readonly events: EventBus;

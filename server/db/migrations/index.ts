@@ -11,6 +11,7 @@ import * as rollouts from './0009_rollouts';
 import * as cvmSettings from './0010_cvm_settings';
 import * as metrics from './0011_metrics';
 import * as webhooks from './0012_webhooks';
+import * as notifications from './0013_notifications';
 import * as eventSearch from './0014_event_search';
 import * as secretCopies from './0015_secret_copies';
 import * as domains from './0017_domains';
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '0010_cvm_settings': cvmSettings,
   '0011_metrics': metrics,
   '0012_webhooks': webhooks,
+  '0013_notifications': notifications,
   '0014_event_search': eventSearch,
   '0015_secret_copies': secretCopies,
   '0017_domains': domains,

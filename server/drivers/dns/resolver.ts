@@ -1,5 +1,6 @@
 import { promises } from 'node:dns';
 import { DnsError, type DnsDriver } from './index';
+import { gatewayOf, gatherDomain } from './gather';
 import { lookup } from './lookup';
 
 const TIMEOUT_MS = 2_000;
@@ -27,7 +28,13 @@ export function createDnsDriver(servers: readonly string[]): DnsDriver {
       );
     }
   };
+  const look: Pick<DnsDriver, 'lookup'> = {
+    lookup: (name, type, signal) => lookup(servers, name, type, signal),
+  };
   return {
+    ...look,
+    gather: (name, base_domains, signal) => gatherDomain(look, name, base_domains, signal),
+    gatewayAddresses: async (base_domain, signal) => (await gatewayOf(look, base_domain, signal)).addresses,
     resolveTxt: async (name) =>
       (await ask(name, (dns) => dns.resolveTxt(name))).map((parts) => parts.join('')),
     resolveCname: async (name) =>
@@ -38,6 +45,5 @@ export function createDnsDriver(servers: readonly string[]): DnsDriver {
       (
         await Promise.all([ask(name, (dns) => dns.resolve4(name)), ask(name, (dns) => dns.resolve6(name))])
       ).flat(),
-    lookup: (name, type, signal) => lookup(servers, name, type, signal),
   };
 }

@@ -1,15 +1,29 @@
 import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
 import { composeFacts } from '../../domain/composeFacts';
+import { gatewayAlias } from '../../domain/domains';
+import { formsOf } from '../../domain/endpoints';
+import { readHandshake } from '../../domain/handshake';
 import { publicUrls } from '../../domain/wire/cvm';
 import { short } from '../../domain/wire/refs';
 import type { GuestNetworkInfo } from '../../drivers/vmm';
+import { placeOf } from '../network/place';
 import { teamOf } from '../shared/caller';
-import type { Handler } from '../types';
+import type { Context, Handler } from '../types';
 import { askGuest } from './askGuest';
+
+/** A host that hangs must not hold up what is known without it. */
+const HOST_MS = 3_000;
 
 export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
-  const { value, error } = await askGuest(ctx, row, (guest, id, options) => guest.networkInfo(id, options));
+  const [{ value, error }, host_ports] = await Promise.all([
+    askGuest(ctx, row, (guest, id, options) => guest.networkInfo(id, options)),
+    hostPorts(ctx, row),
+  ]);
+  const handshake = value && readHandshake(value.wg_info);
+  const { enabled, ports, restricts, unserved } = placeOf(row);
+  const { kind, gateway_base_domain: base } = row.teepod;
   return {
     status: 200,
     body: {
@@ -17,8 +31,32 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
       is_public: row.cvm.public_sysinfo,
       error,
       internal_ip: value && short(internalAddress(value), 64),
-      latest_handshake: value && short(handshake(value.wg_info), 64),
+      latest_handshake: short(handshake?.text ?? null, 64),
       public_urls: publicUrls(row, composeFacts(row.revision)),
+      gateway: {
+        enabled,
+        kind,
+        base_domain: base,
+        cname: unserved === null && base !== null ? gatewayAlias(base) : null,
+        forms: enabled && base !== null ? [...formsOf({ kind })] : [],
+        domains_unserved: unserved,
+        policy_restricts: restricts,
+      },
+      ports,
+      handshake: {
+        state: handshake?.state ?? 'unknown',
+        age_seconds: handshake?.age_seconds ?? null,
+      },
+      dns_servers: (value?.dns_servers ?? []).slice(0, 20).map((one) => short(one, 64)),
+      interfaces: (value?.interfaces ?? []).slice(0, 50).map((one) => ({
+        name: short(one.name, 64),
+        addresses: one.addresses.slice(0, 20).map(({ address, prefix }) => short(`${address}/${prefix}`, 64)),
+        rx_bytes: Math.max(0, one.rx_bytes),
+        tx_bytes: Math.max(0, one.tx_bytes),
+        rx_errors: Math.max(0, one.rx_errors),
+        tx_errors: Math.max(0, one.tx_errors),
+      })),
+      host_ports,
     },
   };
 };
@@ -30,5 +68,25 @@ function internalAddress({ interfaces }: GuestNetworkInfo): string | null {
   return (wireguard ?? others[0])?.addresses[0]?.address ?? null;
 }
 
-/** From the text of `wg show`. */
-const handshake = (wg_info: string) => /latest handshake: *(.+)/.exec(wg_info)?.[1]?.trim() ?? null;
+/** Whether the host maps ports of its own to VMs, and which to this one. */
+async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
+  const unsaid = { supported: null, mappings: [] };
+  if (cvm.host_vm_id === null) return unsaid;
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(HOST_MS)]);
+  try {
+    const page = await ctx.vmm.get(teepod).status({ ids: [cvm.host_vm_id] }, { signal });
+    const ports = page.vms.find(({ id }) => id === cvm.host_vm_id)?.configuration?.ports ?? [];
+    return {
+      supported: page.port_mapping_enabled,
+      mappings: ports.slice(0, 100).map(({ protocol, host_address, host_port, vm_port }) => ({
+        protocol: short(protocol, 16),
+        host_address: short(host_address, 64),
+        host_port: Math.min(Math.max(0, host_port), 65_535),
+        vm_port: Math.min(Math.max(0, vm_port), 65_535),
+      })),
+    };
+  } catch {
+    // The guest's answer beside it says why the host does not answer.
+    return unsaid;
+  }
+}

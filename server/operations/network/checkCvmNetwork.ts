@@ -1,0 +1,108 @@
+import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
+import { storedDomain, splitBase } from '../../domain/domains';
+import { Problem } from '../../domain/problem';
+import { verdictOf } from '../../domain/reachVerdict';
+import type { ProbeTarget } from '../../drivers/probe';
+import { teamOf } from '../shared/caller';
+import type { Context, Handler } from '../types';
+import { findCvmDomain } from './domain';
+import { placeOf } from './place';
+
+const CHECK_MS = 20_000;
+/** Each holds a connection for seconds, and the other side decides for how many. */
+const AT_ONCE = 16;
+let running = 0;
+
+export const checkCvmNetwork: Handler<'checkCvmNetwork'> = async ({ path, body, ctx }) => {
+  const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const { url, target, port, form } = await chosen(ctx, row, path.cvm_id, body);
+  if (running >= AT_ONCE)
+    throw new Problem('RATE_LIMITED', {
+      message: 'Many addresses are being tried at the moment. Try again in 10 s.',
+      retryAfter: 10,
+    });
+  running += 1;
+  try {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(CHECK_MS)]);
+    const result = await ctx.probe.reach(target, signal);
+    const { kind } = row.teepod;
+    return {
+      status: 200,
+      body: {
+        url,
+        ...verdictOf(result, { form, port, kind, status: row.cvm.status }),
+        steps: result.steps,
+        checked_at: new Date().toISOString(),
+      },
+    };
+  } finally {
+    running -= 1;
+  }
+};
+
+interface Chosen {
+  url: string;
+  target: ProbeTarget;
+  /** Of the CVM. */
+  port: number;
+  form: 'http' | 'tls' | 'grpc';
+}
+
+/** Never an address somebody typed: one the gateway serves, or a domain that is tried only where it leads to the gateway. */
+async function chosen(
+  ctx: Context,
+  row: JoinedCvm,
+  cvm_id: string,
+  {
+    port,
+    form = 'http',
+    of = 'app',
+    domain_id,
+  }: { port?: number; form?: Chosen['form']; of?: 'app' | 'instance'; domain_id?: string },
+): Promise<Chosen> {
+  const { ports, unserved, enabled } = placeOf(row);
+  const base = row.teepod.gateway_base_domain;
+  if (domain_id !== undefined) {
+    const { found } = await findCvmDomain(ctx, { cvm_id, domain_id });
+    const name = storedDomain(found.domain.domain);
+    if (unserved !== null || base === null)
+      throw wrongState(unserved ?? 'The host of this app has no gateway.');
+    if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address of its own to try.');
+    const only = await ctx.dns.gatewayAddresses(base, ctx.signal);
+    const gateway = splitBase(base);
+    return {
+      url: `https://${name.domain}${gateway.port === 443 ? '' : `:${gateway.port}`}`,
+      target: { host: name.domain, port: gateway.port, tls: 'tls', only, local: false },
+      port: found.domain.port,
+      form: 'tls',
+    };
+  }
+  if (port === undefined) throw invalid('port', 'Say which port or which domain is to be tried.');
+  if (!enabled || base === null)
+    throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
+  const published = ports.find((one) => one.port === port && one.reach === 'public');
+  if (!published)
+    throw invalid('port', `The compose file publishes no port ${port} that the gateway leads to.`);
+  const endpoint = published.endpoints.find((one) => one.form === form);
+  if (!endpoint) throw invalid('form', 'The gateway of this host does not serve this form of address.');
+  const url = of === 'instance' ? endpoint.instance : endpoint.app;
+  if (url === null) throw wrongState('The CVM has no address of its own before its first boot.');
+  const { hostname, port: given, protocol } = new URL(url);
+  return {
+    url,
+    target: {
+      host: hostname,
+      port: Number(given || (protocol === 'http:' ? 80 : 443)),
+      tls: protocol === 'http:' ? 'none' : form === 'grpc' ? 'h2' : 'tls',
+      only: null,
+      local: row.teepod.kind === 'local' && hostname.endsWith('.localhost'),
+    },
+    port,
+    form,
+  };
+}
+
+const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
+const invalid = (field: string, message: string) =>
+  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

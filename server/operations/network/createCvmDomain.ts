@@ -1,0 +1,60 @@
+import { findCvm } from '../../db/cvmLookup';
+import { countDomains, domainsOfCvm, insertDomain, lockTeamDomains } from '../../db/domains';
+import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/domains';
+import { Problem } from '../../domain/problem';
+import { personOf, teamOf } from '../shared/caller';
+import { requireVerified } from '../shared/verified';
+import type { Handler } from '../types';
+import { shown, typedDomain } from './domain';
+
+/** Whose it is, DNS says: adding a domain claims nothing, and keeps nobody else from adding it. */
+export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, ctx }) => {
+  requireVerified(ctx);
+  const team_id = teamOf(ctx).id;
+  const name = await typedDomain(ctx, body.domain);
+  return ctx.write(async ({ trx, audit }) => {
+    const row = await findCvm(trx, team_id, path.cvm_id);
+    await lockTeamDomains(trx, team_id);
+    const counts = await countDomains(trx, team_id, row.app.id);
+    if (counts.app >= MOST_DOMAINS_PER_APP || counts.team >= MOST_DOMAINS_PER_TEAM)
+      throw new Problem('RESOURCE_LIMIT_EXCEEDED', {
+        message:
+          counts.app >= MOST_DOMAINS_PER_APP
+            ? `The app has ${counts.app} domains; at most ${MOST_DOMAINS_PER_APP} are allowed.`
+            : `The team has ${counts.team} domains; at most ${MOST_DOMAINS_PER_TEAM} are allowed.`,
+        suggestions: ['Remove a domain that is not used any more, or use a wildcard.'],
+      });
+    const domain = await insertDomain(trx, {
+      team_id,
+      app_id: row.app.id,
+      cvm_id: body.scope === 'instance' ? row.cvm.id : null,
+      domain: name.domain,
+      port: body.port ?? 443,
+      created_by: personOf(ctx).id,
+    });
+    if (!domain)
+      throw new Problem('CONFLICT', {
+        message: `The team has ${name.domain} already.`,
+        details: [{ field: 'domain', message: 'Already added', value: name.domain }],
+        suggestions: ['Remove it where it is first, if it is to lead elsewhere.'],
+      });
+    await audit({
+      action: 'domain.create',
+      target_kind: 'domain',
+      target_id: domain.public_id,
+      after: {
+        domain: domain.domain,
+        port: domain.port,
+        app_id: row.app.app_id,
+        scope: body.scope ?? 'app',
+      },
+    });
+    const [found] = await domainsOfCvm(
+      trx,
+      { team_id, app_id: row.app.id, cvm_id: row.cvm.id },
+      domain.public_id,
+    );
+    if (!found) throw new Error('the domain that was just added is not there');
+    return { status: 201, body: shown({ row, found }) } as const;
+  });
+};

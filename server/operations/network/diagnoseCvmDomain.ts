@@ -1,0 +1,25 @@
+import { findCvm } from '../../db/cvmLookup';
+import { storedDiagnosis } from '../../domain/domainState';
+import { diagnosisOut } from '../../domain/wire/domain';
+import { lookAtDomain } from '../../jobs/checkDomains';
+import { Problem } from '../../domain/problem';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { LOOK_MS, typedDomain } from './domain';
+
+export const diagnoseCvmDomain: Handler<'diagnoseCvmDomain'> = async ({ path, body, ctx }) => {
+  const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const name = await typedDomain(ctx, body.domain);
+  const diagnosis = await lookAtDomain(
+    ctx,
+    {
+      app_id: row.app.id,
+      cvm_id: body.scope === 'instance' ? row.cvm.id : null,
+      port: body.port ?? 443,
+    },
+    name,
+    AbortSignal.any([ctx.signal, AbortSignal.timeout(LOOK_MS)]),
+  );
+  if (!diagnosis) throw new Problem('CVM_NOT_FOUND');
+  return { status: 200, body: diagnosisOut(storedDiagnosis(diagnosis)) };
+};

@@ -1,0 +1,47 @@
+import { findCvm } from '../../db/cvmLookup';
+import type { JoinedCvm } from '../../db/cvmRows';
+import type { Db, Tx } from '../../db/client';
+import { domainsOfCvm, gatewayHosts, type ListedDomain } from '../../db/domains';
+import { readDomain, type DomainName } from '../../domain/domains';
+import { Problem } from '../../domain/problem';
+import { domainOut } from '../../domain/wire/domain';
+import { teamOf } from '../shared/caller';
+import type { Context } from '../types';
+import { domainPlace } from './place';
+
+/** Longest a person waits for DNS. */
+export const LOOK_MS = 20_000;
+
+/** What was typed, as a domain that may lead to an app. @throws VALIDATION_FAILED */
+export async function typedDomain(ctx: Context, typed: string): Promise<DomainName> {
+  const own = new URL(ctx.config.publicUrl).hostname.toLowerCase();
+  const name = readDomain(typed, [own, ...(await gatewayHosts(ctx.db))]);
+  if (typeof name !== 'string') return name;
+  throw new Problem('VALIDATION_FAILED', {
+    message: `domain: ${name}`,
+    details: [{ field: 'domain', message: name, value: typed.slice(0, 255) }],
+  });
+}
+
+export interface CvmDomain {
+  row: JoinedCvm;
+  found: ListedDomain;
+}
+
+/** The domain as it belongs to this CVM of the team. */
+export async function findCvmDomain(
+  ctx: Context,
+  path: { cvm_id: string; domain_id: string },
+  db: Db | Tx = ctx.db,
+): Promise<CvmDomain> {
+  const row = await findCvm(db, teamOf(ctx).id, path.cvm_id);
+  const [found] = await domainsOfCvm(
+    db,
+    { team_id: teamOf(ctx).id, app_id: row.app.id, cvm_id: row.cvm.id },
+    path.domain_id,
+  );
+  if (!found) throw new Problem('NOT_FOUND', { message: 'This CVM has no such domain.' });
+  return { row, found };
+}
+
+export const shown = ({ row, found }: CvmDomain) => domainOut(found, domainPlace(row, found.domain.cvm_id));

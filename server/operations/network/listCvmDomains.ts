@@ -1,0 +1,27 @@
+import { findCvm } from '../../db/cvmLookup';
+import { countDomains, domainsOfCvm } from '../../db/domains';
+import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/domains';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { shown } from './domain';
+
+export const listCvmDomains: Handler<'listCvmDomains'> = async ({ path, ctx }) => {
+  const team_id = teamOf(ctx).id;
+  const row = await findCvm(ctx.db, team_id, path.cvm_id);
+  const [found, counts] = await Promise.all([
+    domainsOfCvm(ctx.db, { team_id, app_id: row.app.id, cvm_id: row.cvm.id }),
+    countDomains(ctx.db, team_id, row.app.id),
+  ]);
+  return {
+    status: 200,
+    body: {
+      data: found.map((one) => shown({ row, found: one })),
+      limits: {
+        app_used: counts.app,
+        app_most: MOST_DOMAINS_PER_APP,
+        team_used: counts.team,
+        team_most: MOST_DOMAINS_PER_TEAM,
+      },
+    },
+  };
+};
