@@ -50,7 +50,7 @@ describe('a host that loses answers', () => {
     async (operation) => {
       const { cvm } = await running();
       const lost = new Set<string>();
-      for (const method of ['StopVm', 'StartVm', 'RemoveVm', 'UpdateVm'])
+      for (const method of ['StopVm', 'StartVm', 'RemoveVm', 'UpdateVm', 'ShutdownVm'])
         fake.on(`/prpc/${method}`, (request) => {
           if (lost.has(method)) return 'pass';
           lost.add(method);
@@ -72,7 +72,8 @@ describe('a deletion the host refuses', () => {
     fake.on('/prpc/RemoveVm', (_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"disk is busy"}');
     });
-    expect((await person.call('deleteCvm', { path: { cvm_id: cvm.public_id } })).status).toBe(204);
+    const gone = { path: { cvm_id: cvm.public_id }, query: { permanently: true } };
+    expect((await person.call('deleteCvm', gone)).status).toBe(204);
     expect(await ended(cvm)).toMatchObject({ type: 'delete', state: 'failed' });
     fake.on('/prpc/RemoveVm', () => 'pass');
     await eventually('it is deleted after all', async () => (await now(cvm)).status === 'deleted');
