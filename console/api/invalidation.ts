@@ -36,6 +36,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   if (subject === 'boot' || subject === 'host') return stale;
   stale.push({ operationIds: LISTS });
   if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
+  if (subject === 'rollout') stale.push({ operationIds: ['listRollouts', 'getRollout', 'listAppRevisions'] });
   const changesCode = ['deploy', 'update', 'resize', 'replica'].includes(subject);
   if (changesCode) {
     if (appIds.length > 0) stale.push({ operationIds: ['listAppRevisions'], ids: appIds });
@@ -58,6 +59,8 @@ export const LIVE: Stale = {
     'listCvmOperations',
     'getOperation',
     'listAppRevisions',
+    'getAppRevision',
+    'listRollouts',
   ],
 };
 

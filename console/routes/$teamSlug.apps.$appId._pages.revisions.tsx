@@ -1,13 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { RevisionsPage } from '../features/apps/RevisionsPage';
+import { revisionsSearch } from '../features/apps/revisions/search';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/revisions')({
+  validateSearch: revisionsSearch,
   loader: async ({ context, params: { teamSlug, appId } }) => {
     const { loadRevisions } = await import('../features/apps/queries');
     await loadRevisions(context.queryClient, teamSlug, appId);
   },
   staticData: { crumb: 'Revisions' },
   component: function Revisions() {
-    return <RevisionsPage {...Route.useParams()} />;
+    return <RevisionsPage {...Route.useParams()} search={Route.useSearch()} />;
   },
 });

@@ -15,6 +15,7 @@ import { color, space, type } from '../../ui/theme';
 import { RecentEvents } from './AppEvents';
 import { CvmsTable } from './CvmsTable';
 import { appCvmsOptions, appOptions, revisionsOptions } from './queries';
+import { RolloutsPanel } from './rollouts/RolloutsPanel';
 
 const Gap = styled('div')({ marginBottom: space(6) });
 const List = styled('ul')({ display: 'grid', gap: space(1) });
@@ -58,6 +59,7 @@ export function OverviewPage({ teamSlug, appId }: Props) {
           ]}
         />
       </Gap>
+      <RolloutsPanel teamSlug={teamSlug} appId={appId} />
       <CvmsTable teamSlug={teamSlug} appId={appId} />
       <Panel title="Endpoints">
         <Endpoints cvms={cvms} />

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import {
   getAppOptions,
@@ -6,7 +6,9 @@ import {
   listAppRevisionsOptions,
   listEventsInfiniteOptions,
   listEventsOptions,
+  listRolloutsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
+import type { Rollout, RolloutPage } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 
 export const appOptions = (teamSlug: string, app_id: string) =>
@@ -15,8 +17,26 @@ export const appOptions = (teamSlug: string, app_id: string) =>
 export const appCvmsOptions = (teamSlug: string, app_id: string) =>
   listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } });
 
-export const revisionsOptions = (teamSlug: string, app_id: string) =>
-  listAppRevisionsOptions({ ...inTeam(teamSlug), path: { app_id }, query: { page: 1, page_size: 10 } });
+export const REVISIONS_PAGE = 20;
+
+export const revisionsOptions = (teamSlug: string, app_id: string, page = 1) => ({
+  ...listAppRevisionsOptions({
+    ...inTeam(teamSlug),
+    path: { app_id },
+    query: { page, page_size: REVISIONS_PAGE },
+  }),
+  placeholderData: keepPreviousData,
+});
+
+/** Watched closely while one is under way. */
+export const rolloutsOptions = (teamSlug: string, app_id: string) => ({
+  ...listRolloutsOptions({ ...inTeam(teamSlug), path: { app_id }, query: { limit: 5 } }),
+  refetchInterval: (query: { state: { data?: RolloutPage | undefined } }) =>
+    query.state.data?.data.some(isLive) ? 2_000 : (false as const),
+});
+
+export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean =>
+  state === 'queued' || state === 'running' || state === 'reverting';
 
 /** More than are shown: the steps of booting are left out there. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>

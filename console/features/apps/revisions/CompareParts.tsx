@@ -1,0 +1,140 @@
+import { styled } from '@mui/material/styles';
+import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
+import { CopyId } from '../../../ui/data/CopyId';
+import { color, radius, space, type } from '../../../ui/theme';
+import { factsOf, imagesOf, type ImageSide, type NameChange } from './differences';
+
+const Scroll = styled('div')({
+  overflowX: 'auto',
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+});
+const Table = styled('table')({
+  ...type.small,
+  width: '100%',
+  borderCollapse: 'collapse',
+  '& th, & td': {
+    textAlign: 'left',
+    verticalAlign: 'top',
+    padding: `${space(1.5)} ${space(3)}`,
+    borderBottom: `1px solid ${color.line}`,
+    overflowWrap: 'anywhere',
+  },
+  '& tr:last-of-type > *': { borderBottom: 0 },
+  '& thead th': { color: color.muted, fontWeight: 550 },
+  '& tbody th': { fontWeight: 400, color: color.muted, whiteSpace: 'nowrap' },
+  '& tr[data-changed="true"] td': { fontWeight: 550 },
+});
+const Mono = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
+const Muted = styled('span')({ color: color.muted, fontWeight: 400 });
+const List = styled('ul')({ ...type.body, display: 'grid', gap: space(1) });
+const Text = styled('p')({ ...type.body, color: color.muted });
+
+interface Props {
+  before: AppRevisionDetail;
+  after: AppRevisionDetail;
+}
+
+function Sides({ before, after, first }: Props & { first: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col">Revision {before.revision_number}</th>
+        <th scope="col">Revision {after.revision_number}</th>
+        <th scope="col">
+          <Muted>Changed</Muted>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+export function Facts({ before, after }: Props) {
+  return (
+    <Scroll tabIndex={0} role="region" aria-label="Both revisions at a glance">
+      <Table>
+        <Sides before={before} after={after} first="What" />
+        <tbody>
+          {factsOf(before, after).map((row) => (
+            <tr key={row.label} data-changed={row.changed}>
+              <th scope="row">{row.label}</th>
+              <td>
+                {row.label === 'Compose hash' ? <CopyId id={row.before} what="compose hash" /> : row.before}
+              </td>
+              <td>
+                {row.label === 'Compose hash' ? <CopyId id={row.after} what="compose hash" /> : row.after}
+              </td>
+              <td>{row.changed ? 'yes' : <Muted>no</Muted>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Scroll>
+  );
+}
+
+export function Names({ names, same }: { names: readonly NameChange[]; same: readonly string[] }) {
+  if (names.length === 0)
+    return <Text>{same.length === 0 ? 'Neither has any.' : `The same ${same.length} names in both.`}</Text>;
+  return (
+    <List>
+      {names.map(({ name, kind }) => (
+        <li key={name}>
+          {kind === 'added' ? 'Added' : 'Taken away'}: <Mono>{name}</Mono>
+        </li>
+      ))}
+      {same.length > 0 && (
+        <li>
+          <Muted>{same.length} more in both.</Muted>
+        </li>
+      )}
+    </List>
+  );
+}
+
+export function Images({ before, after }: Props) {
+  const rows = imagesOf(before, after);
+  if (rows.length === 0) return <Text>Neither compose file names an image.</Text>;
+  return (
+    <Scroll tabIndex={0} role="region" aria-label="Images of both revisions">
+      <Table>
+        <Sides before={before} after={after} first="Service" />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.service} data-changed={row.changed}>
+              <th scope="row">{row.service}</th>
+              <td>
+                <Side side={row.before} />
+              </td>
+              <td>
+                <Side side={row.after} />
+              </td>
+              <td>{row.changed ? 'yes' : <Muted>no</Muted>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Scroll>
+  );
+}
+
+function Side({ side }: { side: ImageSide | null }) {
+  if (!side) return <Muted>not there</Muted>;
+  return (
+    <>
+      <Mono>{side.image}</Mono>
+      <br />
+      <Muted>
+        {side.digest === null ? (
+          'no digest known'
+        ) : (
+          <>
+            <CopyId id={side.digest} what="digest" />{' '}
+            {side.pinned ? 'in the compose file' : 'ran, not pinned'}
+          </>
+        )}
+      </Muted>
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { styled } from '@mui/material/styles';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  getAppRevisionOptions,
+  listAppRevisionsOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { AppRevision, AppRevisionDetail } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { DiffView } from '../../../ui/code/DiffView';
+import { LinkButton } from '../../../ui/controls/LinkButton';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, space, type } from '../../../ui/theme';
+import { Facts, Images, Names } from './CompareParts';
+import { namesChanged } from './differences';
+import { revisionsPath } from './search';
+
+const Choose = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))',
+  gap: space(4),
+});
+const Note = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space(4) });
+
+interface Props {
+  teamSlug: string;
+  appId: string;
+  to: string;
+}
+
+const detail = (teamSlug: string, app_id: string, revision_id: string) => ({
+  ...getAppRevisionOptions({ ...inTeam(teamSlug), path: { app_id, revision_id } }),
+  // Revisions never change; only which of them runs does.
+  staleTime: 60_000,
+});
+
+/** Any two revisions, side by side: texts, names, images, OS image and KMS, with both compose hashes. */
+export function Compare({ teamSlug, appId, from, to }: Props & { from: string | undefined }) {
+  const { data, error, refetch } = useQuery(
+    listAppRevisionsOptions({
+      ...inTeam(teamSlug),
+      path: { app_id: appId },
+      query: { page: 1, page_size: 1000 },
+    }),
+  );
+  const problem = problemOf(error, 'The revisions could not be read', () => void refetch());
+  const all = data?.revisions;
+  return (
+    <Panel
+      title="Compare two revisions"
+      actions={
+        <LinkButton size="small" href={revisionsPath(teamSlug, appId)}>
+          Close
+        </LinkButton>
+      }
+    >
+      {problem && <ErrorNotice problem={problem} />}
+      {!problem && !all && <RowsSkeleton rows={8} />}
+      {all && <Chosen teamSlug={teamSlug} appId={appId} all={all} from={from ?? earlier(all, to)} to={to} />}
+    </Panel>
+  );
+}
+
+/** What it followed; of the first one, itself. */
+const earlier = (all: readonly AppRevision[], to: string): string =>
+  all[all.findIndex(({ revision_id }) => revision_id === to) + 1]?.revision_id ?? to;
+
+interface ChosenProps extends Props {
+  from: string;
+  all: readonly AppRevision[];
+}
+
+function Chosen(props: ChosenProps) {
+  const { teamSlug, appId, from, to } = props;
+  const before = useQuery(detail(teamSlug, appId, from));
+  const after = useQuery(detail(teamSlug, appId, to));
+  const problem = problemOf(before.error ?? after.error, 'The revisions could not be compared', () => {
+    void before.refetch();
+    void after.refetch();
+  });
+  return (
+    <Stack>
+      <Chooser {...props} />
+      {problem && <ErrorNotice problem={problem} />}
+      {!problem &&
+        (before.data && after.data ? (
+          <Compared before={before.data} after={after.data} />
+        ) : (
+          <RowsSkeleton rows={8} />
+        ))}
+    </Stack>
+  );
+}
+
+function Chooser({ teamSlug, appId, all, from, to }: ChosenProps) {
+  const navigate = useNavigate();
+  const choices = all.map((revision) => ({
+    value: revision.revision_id,
+    label: `Revision ${revision.revision_number}${revision.state === 'live' ? ', live' : ''}${revision.reason ? `: ${revision.reason.slice(0, 60)}` : ''}`,
+  }));
+  const go = (search: { from: string; to: string }) =>
+    void navigate({ href: revisionsPath(teamSlug, appId, search), replace: true });
+  return (
+    <Choose>
+      <SelectInput
+        label="From"
+        value={from}
+        choices={choices}
+        onChange={(event) => go({ from: event.target.value, to })}
+      />
+      <SelectInput
+        label="To"
+        value={to}
+        choices={choices}
+        onChange={(event) => go({ from, to: event.target.value })}
+      />
+    </Choose>
+  );
+}
+
+function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevisionDetail }) {
+  const labels = { beforeLabel: nameOf(before), afterLabel: nameOf(after) };
+  const names = namesChanged(before.allowed_envs, after.allowed_envs);
+  const scripts = [before.pre_launch_script ?? '', after.pre_launch_script ?? ''] as const;
+  return (
+    <>
+      <Note>
+        {nameOf(after)} was made <RelativeTime at={after.created_at} />
+        {after.triggered_by ? ` by ${after.triggered_by.username ?? 'somebody'}` : ''}
+        {after.restores ? `, bringing back revision ${after.restores.revision_number}` : ''}
+        {after.reason ? `: ${after.reason}` : '.'}
+      </Note>
+      <Facts before={before} after={after} />
+      <Panel title="docker-compose.yml">
+        <DiffView
+          label="docker-compose.yml"
+          before={before.docker_compose_file}
+          after={after.docker_compose_file}
+          {...labels}
+        />
+      </Panel>
+      {(scripts[0] !== '' || scripts[1] !== '') && (
+        <Panel title="Pre-launch script">
+          <DiffView label="Pre-launch script" before={scripts[0]} after={scripts[1]} {...labels} />
+        </Panel>
+      )}
+      <Panel title="Secrets" subtitle="Names are measured; values belong to each CVM and are never compared.">
+        <Names names={names} same={after.allowed_envs.filter((name) => before.allowed_envs.includes(name))} />
+      </Panel>
+      <Panel title="Images">
+        <Images before={before} after={after} />
+      </Panel>
+    </>
+  );
+}
+
+const nameOf = ({ revision_number }: AppRevision) => `Revision ${revision_number}`;

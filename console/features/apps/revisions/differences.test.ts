@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
+import { factsOf, imagesOf, namesChanged } from './differences';
+import { revisionsPath, revisionsSearch } from './search';
+
+const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
+  revision_id: 'rev_1',
+  revision_number: 1,
+  app_id: '50'.repeat(20),
+  vm_uuid: '550e8400-e29b-41d4-a716-446655440000',
+  compose_hash: 'aa'.repeat(32),
+  created_at: '2026-11-21T08:00:00Z',
+  operation_type: 'deploy',
+  trace_id: null,
+  state: 'live',
+  allowed_envs: [],
+  os_image: 'dstack-0.5.7',
+  reason: null,
+  live_at: null,
+  cvm_count: 1,
+  restores: null,
+  triggered_by: null,
+  cvm: null,
+  workspace: null,
+  compose_file: null,
+  app_compose: '{}',
+  docker_compose_file: '',
+  pre_launch_script: null,
+  os_image_hash: null,
+  kms: null,
+  images: [],
+  encrypted_env: '',
+  user_config: '',
+  ...change,
+});
+
+describe('what two revisions differ in', () => {
+  it('always shows both compose hashes, and marks what changed', () => {
+    const facts = factsOf(
+      revision({}),
+      revision({ compose_hash: 'bb'.repeat(32), os_image: 'dstack-0.6.0' }),
+    );
+    expect(facts.filter(({ changed }) => changed).map(({ label }) => label)).toEqual([
+      'Compose hash',
+      'OS image',
+    ]);
+    expect(factsOf(revision({}), revision({}))[0]).toMatchObject({
+      label: 'Compose hash',
+      before: 'aa'.repeat(32),
+      changed: false,
+    });
+  });
+
+  it('names the variables that came and went', () => {
+    expect(namesChanged(['A', 'B'], ['B', 'C'])).toEqual([
+      { name: 'A', kind: 'removed' },
+      { name: 'C', kind: 'added' },
+    ]);
+  });
+
+  it('tells an image that moved under the same tag', () => {
+    const image = (resolved: string | null) => [
+      { service: 'web', image: 'nginx:alpine', pinned: null, resolved, resolved_at: null },
+    ];
+    const [web] = imagesOf(revision({ images: image('sha256:1') }), revision({ images: image('sha256:2') }));
+    expect(web).toMatchObject({
+      service: 'web',
+      changed: true,
+      after: { digest: 'sha256:2', pinned: false },
+    });
+    expect(imagesOf(revision({ images: image(null) }), revision({}))[0]).toMatchObject({
+      after: null,
+      changed: true,
+    });
+  });
+});
+
+describe('the address', () => {
+  it('keeps what it knows and drops the rest', () => {
+    expect(revisionsSearch({ from: 'rev_1aB', to: 'x', page: '3', other: 1 })).toEqual({
+      from: 'rev_1aB',
+      page: 3,
+    });
+    expect(revisionsSearch({ page: '-1' })).toEqual({});
+    expect(revisionsPath('acme', 'ab', { from: 'rev_1', to: 'rev_2' })).toBe(
+      '/acme/apps/ab/revisions?from=rev_1&to=rev_2',
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { styled } from '@mui/material/styles';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Rollout } from '../../../../generated/api/types.gen';
+import { useMay } from '../../../api/session';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
+import { StatusChip } from '../../../ui/feedback/StatusChip';
+import { Panel } from '../../../ui/layout/Panel';
+import { ActionOrReason } from './ActionOrReason';
+import { CancelRollout } from './CancelRollout';
+import { stepsOf, titleOf } from './rollout';
+import { isLive, rolloutsOptions } from '../queries';
+import { color, space, type } from '../../../ui/theme';
+
+const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space(4) });
+const Line = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+const Past = styled('details')({
+  '& > summary': { ...type.body, cursor: 'pointer', display: 'flex', flexWrap: 'wrap', gap: space(2) },
+  '&[open] > summary': { marginBottom: space(3) },
+});
+
+interface Props {
+  teamSlug: string;
+  appId: string;
+  /** Also those that have ended. */
+  ended?: boolean;
+}
+
+/** Updates of all CVMs of the app, one after the other: the one under way, and how the last ones went. */
+export function RolloutsPanel({ teamSlug, appId, ended = false }: Props) {
+  const { data } = useQuery(rolloutsOptions(teamSlug, appId));
+  const live = data?.data.find(isLive);
+  const past = ended ? (data?.data ?? []).filter((rollout) => !isLive(rollout)) : [];
+  if (!live && past.length === 0) return null;
+  return (
+    <>
+      {live && <LiveRollout teamSlug={teamSlug} rollout={live} />}
+      {past.length > 0 && (
+        <Panel title="Last rollouts">
+          <Stack>
+            {past.map((rollout) => (
+              <Past key={rollout.rollout_id}>
+                <summary>
+                  <StatusChip quiet status={rollout.state} /> {titleOf(rollout)},{' '}
+                  <RelativeTime at={rollout.finished_at ?? rollout.created_at} />
+                </summary>
+                <Details rollout={rollout} />
+              </Past>
+            ))}
+          </Stack>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout }) {
+  const may = useMay('cvms.write', teamSlug);
+  const [cancelling, setCancelling] = useState(false);
+  const shut =
+    may.reason ?? (rollout.cancellable ? undefined : (rollout.not_cancellable_reason ?? 'It ends soon.'));
+  return (
+    <Panel
+      title={titleOf(rollout)}
+      framed
+      subtitle={`${rollout.updated} of ${rollout.total} CVMs updated and well.`}
+      actions={
+        <ActionOrReason reason={shut} onClick={() => setCancelling(true)}>
+          Stop…
+        </ActionOrReason>
+      }
+    >
+      <Details rollout={rollout} />
+      {cancelling && (
+        <CancelRollout teamSlug={teamSlug} rollout={rollout} onClose={() => setCancelling(false)} />
+      )}
+    </Panel>
+  );
+}
+
+function Details({ rollout }: { rollout: Rollout }) {
+  const { error, cancel, reason, requested_by } = rollout;
+  return (
+    <Stack>
+      <Line>
+        Begun <RelativeTime at={rollout.created_at} />
+        {requested_by?.username ? ` by ${requested_by.username}` : ''}
+        {reason ? `: ${reason}` : '.'}
+        {cancel
+          ? ` ${cancel.requested_by?.username ?? 'Somebody'} stopped it; ${cancel.mode === 'revert' ? 'what was updated goes back' : 'what was updated stays'}.`
+          : ''}
+      </Line>
+      {error && (
+        <ErrorNotice
+          problem={{
+            title: isLive(rollout) ? 'It goes back' : 'It did not go through',
+            message: error.message,
+            code: error.code,
+            suggestions: [],
+          }}
+        />
+      )}
+      <ProgressSteps label="CVMs of the rollout" steps={stepsOf(rollout)} />
+    </Stack>
+  );
+}

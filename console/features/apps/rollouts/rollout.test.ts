@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { RolloutItem } from '../../../../generated/api/types.gen';
+import { stepsOf } from './rollout';
+
+const item = (change: Partial<RolloutItem>): RolloutItem => ({
+  cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web-1', app_id: null, vm_uuid: null },
+  state: 'checking',
+  message: 'Containers are up for 4 of 15 s.',
+  previous_revision: { revision_id: 'rev_1', revision_number: 1 },
+  operation_id: null,
+  revert_operation_id: null,
+  evidence: null,
+  containers: [],
+  started_at: null,
+  finished_at: null,
+  ...change,
+});
+const step = (change: Partial<RolloutItem>) => stepsOf({ items: [item(change)] })[0];
+
+describe('stepsOf', () => {
+  it('says what happens to each CVM', () => {
+    expect(step({})).toMatchObject({
+      label: 'web-1 is watched until it is well',
+      state: 'running',
+      detail: 'Containers are up for 4 of 15 s.',
+    });
+    expect(step({ state: 'failed', message: 'web restarts again and again' })).toMatchObject({
+      state: 'failed',
+      detail: 'web restarts again and again',
+    });
+  });
+
+  it('never calls what a guest reports verified', () => {
+    const evidence = { compose_hash: 'aa'.repeat(32), expected: 'aa'.repeat(32), matches: true };
+    expect(step({ message: null, evidence: { ...evidence, trust: 'simulated' } })?.detail).toBe(
+      'It runs the new compose hash (simulated, no hardware TEE).',
+    );
+    expect(step({ message: null, evidence: { ...evidence, trust: 'unknown' } })?.detail).toContain(
+      'not verified',
+    );
+    expect(
+      step({ message: null, evidence: { ...evidence, matches: false, trust: 'unknown' } })?.detail,
+    ).toContain('not the new one');
+  });
+});
