@@ -11555,6 +11555,10 @@ export type PatchCvmErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
      * A mistake of the server.
      */
     500: Problem;

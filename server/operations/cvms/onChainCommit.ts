@@ -7,7 +7,7 @@ import type { Handler } from '../types';
  * The second half of updates that a contract must allow first. Their tokens come with status 465, which this server
  * never answers as long as it has no key management service on a chain: so every token is one it did not give out.
  */
-const unknownToken = () =>
+export const unknownToken = () =>
   new Problem('HASH_INVALID_OR_EXPIRED', {
     message: 'The commit token is not one of this server, or has expired.',
     suggestions: ['Updates of this server need no commit: send the update itself again.'],

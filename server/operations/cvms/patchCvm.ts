@@ -1,6 +1,7 @@
 import { Problem } from '../../domain/problem';
 import type { Handler } from '../types';
 import { changeCvm } from './change';
+import { unknownToken } from './onChainCommit';
 import { resizePayload } from './resize';
 import { nextRevision } from './update';
 
@@ -19,6 +20,8 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
       details: [{ field: 'vcpu' }],
     });
   }
+  // The second half of a change that a chain had to allow first: no such change was begun here.
+  if (!resizes && !updates && ctx.headers['x-compose-hash'] !== undefined) throw unknownToken();
   if (!resizes && !updates)
     throw new Problem('INVALID_REQUEST', {
       message: 'The request changes nothing.',
