@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { moveIndex, newest, readStep, spanAt, type ChartFrame, type ChartSpan } from './chart';
+import { lineLook } from './looks';
+
+const START = new Date('2026-11-21T14:00:00').getTime();
+const frame: ChartFrame = { from: START, step_ms: 30_000, count: 4 };
+const span = (from: number, to: number, label: string, tone: ChartSpan['tone'] = 'neutral'): ChartSpan => ({
+  from: START + from * 1000,
+  to: START + to * 1000,
+  label,
+  tone,
+});
+const cpu = { id: 'cpu', name: 'CPU', values: [10, 12.5, null, null], peaks: [10, 40, null, null] };
+const around = {
+  gaps: [span(60, 90, 'Host not reached')],
+  states: [span(0, 30, 'Running', 'ok'), span(30, 60, 'Updating', 'progress')],
+};
+
+describe('readStep', () => {
+  it('says the exact time, the value and what it was at most', () => {
+    expect(readStep(0, frame, [cpu], 'percent', around)).toBe('14:00:00: 10 %');
+    expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5 % (at most 40 %), updating');
+  });
+  it('says why there is nothing', () => {
+    expect(readStep(2, frame, [cpu], 'percent', around)).toBe('14:01:00: nothing measured, host not reached');
+    expect(readStep(3, frame, [cpu], 'percent', around)).toBe('14:01:30: nothing measured');
+  });
+  it('of several lines names each', () => {
+    const two = [cpu, { id: 'other', name: 'Other', values: [null, 3, null, null] }];
+    expect(readStep(1, frame, two, 'percent', { gaps: [], states: [] })).toBe(
+      '14:00:30: CPU 12.5 % (at most 40 %), Other 3 %',
+    );
+    expect(readStep(0, frame, two, 'percent', { gaps: [], states: [] })).toBe('14:00:00: CPU 10 %, Other —');
+  });
+});
+
+describe('the reading hand', () => {
+  it('moves by keys, and no further than the chart', () => {
+    expect(moveIndex('ArrowLeft', 0, 4)).toBe(0);
+    expect(moveIndex('ArrowRight', 1, 4)).toBe(2);
+    expect(moveIndex('End', 1, 4)).toBe(3);
+    expect(moveIndex('PageDown', 100, 120)).toBe(88);
+    expect(moveIndex('Tab', 1, 4)).toBeNull();
+  });
+  it('begins at the newest value', () => {
+    expect(newest([cpu], 4)).toBe(1);
+    expect(newest([], 4)).toBe(3);
+  });
+  it('finds the span it is in', () => {
+    expect(spanAt(around.gaps, 2, frame)?.label).toBe('Host not reached');
+    expect(spanAt(around.gaps, 3, frame)).toBeUndefined();
+  });
+});
+
+it('thirty lines look different from each other, and neighbours not by colour alone', () => {
+  const looks = Array.from({ length: 30 }, (_, i) => lineLook(i));
+  expect(new Set(looks.map((look) => `${look.stroke}${look.dash}`)).size).toBe(30);
+  looks.slice(1).forEach((look, i) => {
+    expect(look.dash).not.toBe(looks[i]!.dash);
+    expect(look.mark).not.toBe(looks[i]!.mark);
+  });
+});

@@ -1,0 +1,111 @@
+import { exactTime, toMs } from '../data/time';
+import type { Tone } from '../feedback/status';
+import { formatValue, type ChartUnit } from './units';
+
+/** One line of a chart: an average for each step, null where nothing was measured. */
+export interface ChartLine {
+  id: string;
+  name: string;
+  values: readonly (number | null)[];
+  /** The highest within each step. */
+  peaks?: readonly (number | null)[];
+}
+
+/** A part of the time axis. */
+export interface ChartSpan {
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+  /** What to call it: "Stopped", "Host not reached". */
+  label: string;
+  tone: Tone;
+}
+
+export interface ChartFrame {
+  /** Milliseconds since 1970: begin of the first step. */
+  from: number;
+  step_ms: number;
+  count: number;
+}
+
+const minutes = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const seconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** Begin of the step as one reads it: with seconds where steps are shorter than a minute, else with the day. */
+export const stepTime = (index: number, { from, step_ms }: ChartFrame): string =>
+  (step_ms < 60_000 ? seconds : minutes).format(from + index * step_ms);
+
+export const stepExactly = (index: number, { from, step_ms }: ChartFrame): string =>
+  exactTime(from + index * step_ms);
+
+/** What is there in the middle of the step. */
+export const spanAt = (
+  spans: readonly ChartSpan[],
+  index: number,
+  { from, step_ms }: ChartFrame,
+): ChartSpan | undefined => {
+  const at = from + (index + 0.5) * step_ms;
+  return spans.find((span) => span.from <= at && at < span.to);
+};
+
+/** Everything at one step in a sentence: for a screen reader, and above the chart. */
+export function readStep(
+  index: number,
+  frame: ChartFrame,
+  lines: readonly ChartLine[],
+  unit: ChartUnit,
+  { gaps, states }: { gaps: readonly ChartSpan[]; states: readonly ChartSpan[] },
+): string {
+  const state = spanAt(states, index, frame);
+  if (lines.every(({ values }) => (values[index] ?? null) === null)) {
+    const gap = spanAt(gaps, index, frame);
+    return `${stepTime(index, frame)}: nothing measured${gap ? `, ${lower(gap.label)}` : ''}`;
+  }
+  const parts = lines.map(({ name, values, peaks }) => {
+    const value = values[index] ?? null;
+    const peak = peaks?.[index] ?? null;
+    const more =
+      peak !== null && value !== null && peak > value * 1.005 ? ` (at most ${formatValue(peak, unit)})` : '';
+    return `${lines.length > 1 ? `${name} ` : ''}${formatValue(value, unit)}${more}`;
+  });
+  const aside = state && state.tone !== 'ok' ? `, ${lower(state.label)}` : '';
+  return `${stepTime(index, frame)}: ${parts.join(', ')}${aside}`;
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Where a key moves the reading hand to; null for keys that are not the chart's. */
+export function moveIndex(key: string, index: number, count: number): number | null {
+  const page = Math.max(1, Math.round(count / 10));
+  const to: Record<string, number> = {
+    ArrowLeft: index - 1,
+    ArrowDown: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index + 1,
+    PageDown: index - page,
+    PageUp: index + page,
+    Home: 0,
+    End: count - 1,
+  };
+  const wanted = to[key];
+  return wanted === undefined ? null : Math.min(count - 1, Math.max(0, wanted));
+}
+
+/** The newest step that has a value. */
+export function newest(lines: readonly ChartLine[], count: number): number {
+  for (let i = count - 1; i >= 0; i -= 1)
+    if (lines.some(({ values }) => (values[i] ?? null) !== null)) return i;
+  return count - 1;
+}
+
+export const spanOf = (from: string, to: string, label: string, tone: Tone): ChartSpan => ({
+  from: toMs(from),
+  to: toMs(to),
+  label,
+  tone,
+});

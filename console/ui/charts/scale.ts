@@ -1,0 +1,150 @@
+import { isBinary, type ChartUnit } from './units';
+
+/** Pure geometry of a chart over time: which ticks, where a value stands, which path a row of values makes. */
+
+export interface ValueScale {
+  /** The value at the top edge. */
+  top: number;
+  ticks: number[];
+}
+
+const NICE = [1, 2, 2.5, 5, 10];
+
+/** From 0 to `full` where there is such a thing, else to a little above the largest value. */
+export function valueScale(largest: number, unit: ChartUnit, full: number | null = null): ValueScale {
+  const wanted = full === null ? largest * 1.1 : Math.max(full, largest);
+  if (!(wanted > 0)) return { top: 1, ticks: [0, 1] };
+  // Bytes are counted in powers of 1024, so that a tick reads "512 MB" and not "488.3 MB".
+  const unitSize = isBinary(unit) ? 1024 ** Math.floor(Math.log(wanted) / Math.log(1024)) : 1;
+  const raw = wanted / unitSize / 3;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const fewest = unit === 'containers' ? 1 : 0;
+  const step = Math.max(fewest, (NICE.find((n) => n * power >= raw * 0.999) ?? 10) * power) * unitSize;
+  const top = full === null ? Math.ceil(wanted / step - 1e-9) * step : wanted;
+  const ticks: number[] = [];
+  for (let i = 0; i * step <= top * 1.0001; i += 1) ticks.push(i * step);
+  return { top, ticks };
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const TIME_STEPS = [
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  5 * DAY,
+  7 * DAY,
+  10 * DAY,
+  15 * DAY,
+];
+
+export interface TimeTick {
+  /** Milliseconds since 1970. */
+  at: number;
+  label: string;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Round moments of the reader's own clock between two times (milliseconds), at most `most` of them. */
+export function timeTicks(from: number, to: number, most: number): TimeTick[] {
+  const span = (to - from) / 1000;
+  const step = TIME_STEPS.find((one) => span / one <= Math.max(1, most)) ?? 30 * DAY;
+  const label = (at: number) =>
+    step < DAY ? clock.format(at) : (span > 10 * DAY ? date : weekday).format(at);
+  const ticks: TimeTick[] = [];
+  // By the calendar, because a day on which clocks change has not 24 hours.
+  const day = new Date(from);
+  day.setHours(0, 0, 0, 0);
+  if (step >= DAY) {
+    for (let at = day.getTime(); at < to; day.setDate(day.getDate() + step / DAY), at = day.getTime())
+      if (at >= from) ticks.push({ at, label: label(at) });
+    return ticks;
+  }
+  const midnight = day.getTime();
+  const first = midnight + Math.ceil((from - midnight) / (step * 1000)) * step * 1000;
+  for (let at = first; at < to; at += step * 1000) ticks.push({ at, label: label(at) });
+  return ticks;
+}
+
+const r = (n: number) => Math.round(n * 10) / 10;
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Middle of the step `index`. */
+export const xOf = (index: number, count: number, box: Box): number =>
+  r(box.left + ((index + 0.5) / Math.max(1, count)) * box.width);
+export const yOf = (value: number, top: number, box: Box): number =>
+  r(box.top + box.height - (Math.min(Math.max(0, value), top) / top) * box.height);
+
+/** The step under a place of the pointer. */
+export const indexAt = (x: number, count: number, box: Box): number =>
+  Math.min(count - 1, Math.max(0, Math.floor(((x - box.left) / Math.max(1, box.width)) * count)));
+
+/** Runs of values without a hole, as [first, last] indices. */
+export function runs(values: readonly (number | null)[]): [number, number][] {
+  const found: [number, number][] = [];
+  values.forEach((value, i) => {
+    if (value === null) return;
+    const last = found.at(-1);
+    if (last && last[1] === i - 1) last[1] = i;
+    else found.push([i, i]);
+  });
+  return found;
+}
+
+/** A line that breaks at holes; a value alone between two holes becomes a short stroke, so that it is seen. */
+export function linePath(values: readonly (number | null)[], top: number, box: Box): string {
+  const count = values.length;
+  const half = box.width / Math.max(1, count) / 2;
+  return runs(values)
+    .map(([first, last]) => {
+      const at = (i: number) => `${xOf(i, count, box)} ${yOf(values[i] ?? 0, top, box)}`;
+      if (first === last) {
+        const x = xOf(first, count, box);
+        const y = yOf(values[first] ?? 0, top, box);
+        return `M${r(x - half)} ${y}L${r(x + half)} ${y}`;
+      }
+      let path = `M${at(first)}`;
+      for (let i = first + 1; i <= last; i += 1) path += `L${at(i)}`;
+      return path;
+    })
+    .join('');
+}
+
+/** The area between two rows of values, or below one of them, with the same holes. */
+export function areaPath(
+  upper: readonly (number | null)[],
+  lower: readonly (number | null)[] | null,
+  top: number,
+  box: Box,
+): string {
+  const count = upper.length;
+  return runs(upper)
+    .filter(([first, last]) => last > first)
+    .map(([first, last]) => {
+      let path = '';
+      for (let i = first; i <= last; i += 1)
+        path += `${i === first ? 'M' : 'L'}${xOf(i, count, box)} ${yOf(upper[i] ?? 0, top, box)}`;
+      for (let i = last; i >= first; i -= 1)
+        path += `L${xOf(i, count, box)} ${yOf(lower?.[i] ?? 0, top, box)}`;
+      return `${path}Z`;
+    })
+    .join('');
+}

@@ -1,0 +1,56 @@
+/** What a chart's values are, and how they and its axis are written. */
+export type ChartUnit =
+  | 'percent'
+  | 'load'
+  | 'bytes'
+  | 'bytes_per_second'
+  | 'errors_per_second'
+  | 'containers';
+
+const BINARY = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Three digits that matter: 0.123, 1.23, 12.3, 123, 1 234. */
+function digits(value: number): string {
+  const size = Math.abs(value);
+  const decimals = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
+  return String(Number(value.toFixed(decimals)));
+}
+
+function bytes(value: number): string {
+  let index = 0;
+  let amount = value;
+  while (amount >= 1023.5 && index < BINARY.length - 1) {
+    amount /= 1024;
+    index += 1;
+  }
+  return `${digits(index === 0 ? Math.round(amount) : amount)} ${BINARY[index]}`;
+}
+
+/** With its unit: "12.3 %", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
+export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '—';
+  switch (unit) {
+    case 'percent':
+      return `${digits(value)} %`;
+    case 'bytes':
+      return bytes(value);
+    case 'bytes_per_second':
+      return `${bytes(value)}/s`;
+    case 'errors_per_second':
+      return `${digits(value)}/s`;
+    default:
+      return digits(value);
+  }
+}
+
+/** For screen readers and table heads: the unit in words. */
+export const unitWords: Readonly<Record<ChartUnit, string>> = {
+  percent: 'percent',
+  load: 'load average',
+  bytes: 'bytes',
+  bytes_per_second: 'bytes per second',
+  errors_per_second: 'errors per second',
+  containers: 'containers',
+};
+
+export const isBinary = (unit: ChartUnit): boolean => unit === 'bytes' || unit === 'bytes_per_second';
