@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/client';
 import { syncImages } from '../db/hosts';
 import type { TeepodRow } from '../db/schema';
+import { gatewayBase } from '../domain/gatewayBase';
 import type { VmmDriver } from '../drivers/vmm';
 
 const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
@@ -20,7 +21,7 @@ export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): 
     })),
   );
   const meta = await driver.getMeta();
-  const base = meta.gateway?.base_domain;
+  const base = gatewayBase(meta.gateway);
   if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {
     await db.updateTable('teepods').set({ gateway_base_domain: base }).where('id', '=', teepod.id).execute();
   }

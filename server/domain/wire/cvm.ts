@@ -15,6 +15,8 @@ import type {
 import type { Caller } from '../caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../composeFacts';
 import { transitions, type CvmDesired, type CvmStatus, type OperationType } from '../cvmStates';
+import { gatewayAlias } from '../domains';
+import { domainsUnserved } from '../endpoints';
 import { containerLogBase, cvmLogUrl, logReader } from '../logUrls';
 import type { Seal } from '../seal';
 import { kmsOut, type KmsFields } from './catalogue';
@@ -131,7 +133,13 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
       compute_billing_price: formatMicros(cvm.hourly_rate_micros),
       billing_period: 'hourly',
     },
-    gateway: { base_domain: facts.gateway_enabled ? teepod.gateway_base_domain : null, cname: null },
+    gateway: {
+      base_domain: facts.gateway_enabled ? teepod.gateway_base_domain : null,
+      cname:
+        teepod.gateway_base_domain !== null && domainsUnserved(teepod, facts.gateway_enabled) === null
+          ? gatewayAlias(teepod.gateway_base_domain)
+          : null,
+    },
     instance_type: cvm.instance_type,
     hourly_rate: formatMicros(cvm.hourly_rate_micros),
     app_id: app.app_id,

@@ -1,3 +1,4 @@
+import { gatewayBase } from '../../domain/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver } from '../../drivers/vmm';
 import type { Context } from '../types';
 import { invalid } from './change';
@@ -76,7 +77,7 @@ async function ask(driver: VmmDriver, signal: AbortSignal): Promise<Probe> {
     version: capabilities.version,
     warnings: capabilities.warnings,
     images: images.map((image) => image.name).sort(),
-    gateway_base_domain: meta?.gateway?.base_domain || null,
+    gateway_base_domain: gatewayBase(meta?.gateway),
     capacity: resources
       ? {
           max_cvms: resources.max_cvm_number,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CvmRow } from '../../db/schema';
 import {
@@ -72,7 +73,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Each test may ask as often as a person in a minute.
-  await server.services.db.deleteFrom('rate_limits').execute();
+  await sql`delete from rate_limits`.execute(server.services.db);
 });
 
 let count = 0;
