@@ -45,6 +45,7 @@ export async function boot(run: OperationRun): Promise<void> {
   await run.step('prepare the VM on the host', async () => {
     const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
     vm = await ensureVm(run, app_id, revision, run.cvm.encrypted_env);
+    await bringInLine(run, vm, revision);
   });
   vm ??= (await findVm(run)) ?? undefined;
   if (!vm)
@@ -54,6 +55,26 @@ export async function boot(run: OperationRun): Promise<void> {
       'Start it again to have it made anew.',
     );
   await startAndFollow(run, vm);
+}
+
+/**
+ * A VM that is down may still hold what a change left there that failed on its way back too. What it boots is always
+ * what the CVM's row says.
+ */
+async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
+  if (vm.status !== 'stopped' && vm.status !== 'exited') return;
+  const { configuration } = (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
+  if (!configuration) return;
+  const { app_compose } = revision;
+  const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;
+  const change: VmChange = {
+    ...(configuration.compose_file === app_compose ? {} : { compose_file: app_compose }),
+    ...(encrypted_env === null || configuration.encrypted_env === encrypted_env ? {} : { encrypted_env }),
+    ...(configuration.image === os_image ? {} : { image: os_image }),
+    ...(configuration.vcpu === vcpu ? {} : { vcpu }),
+    ...(configuration.memory === memory_mb ? {} : { memory: memory_mb }),
+  };
+  if (Object.keys(change).length > 0) await changeVm(run, vm.id, change);
 }
 
 async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
