@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EventsPage } from '../features/apps/EventsPage';
+import { eventsSearch } from '../features/events/search';
+import { AppEvents } from './-AppEvents';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/events')({
+  validateSearch: eventsSearch,
   staticData: { crumb: 'Events' },
   component: function Events() {
-    return <EventsPage {...Route.useParams()} />;
+    return <AppEvents {...Route.useParams()} search={Route.useSearch()} />;
   },
 });

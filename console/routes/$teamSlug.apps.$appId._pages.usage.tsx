@@ -1,9 +1,15 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { UsagePage } from '../features/apps/UsagePage';
+import { appOptions } from '../features/apps/queries';
+import { AppUsage } from '../features/usage/AppUsage';
+import { usageSearch } from '../features/usage/search';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/usage')({
+  validateSearch: usageSearch,
   staticData: { crumb: 'Usage' },
   component: function Usage() {
-    return <UsagePage {...Route.useParams()} />;
+    const params = Route.useParams();
+    const { data: app } = useSuspenseQuery(appOptions(params.teamSlug, params.appId));
+    return <AppUsage {...params} name={app.name} />;
   },
 });

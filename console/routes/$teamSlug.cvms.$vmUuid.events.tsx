@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EventsPage } from '../features/cvms/EventsPage';
-import { eventsSearch } from '../features/cvms/search';
+import { eventsSearch } from '../features/events/search';
+import { CvmEvents } from './-CvmEvents';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/events')({
   validateSearch: eventsSearch,
   staticData: { crumb: 'Events' },
-  component: EventsPage,
+  component: CvmEvents,
 });

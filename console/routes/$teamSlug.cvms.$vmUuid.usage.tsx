@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UsagePage } from '../features/cvms/UsagePage';
+import { usageSearch } from '../features/usage/search';
+import { UsageTab } from './-UsageTab';
 
 export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/usage')({
+  validateSearch: usageSearch,
   staticData: { crumb: 'Usage' },
-  component: UsagePage,
+  component: UsageTab,
 });

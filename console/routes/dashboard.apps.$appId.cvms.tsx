@@ -18,8 +18,8 @@ export const Route = createFileRoute('/dashboard/apps/$appId/cvms')({
     const { appId } = Route.useParams();
     return (
       <>
-        <CanonicalLink href={appPath(slug, appId, 'cvms')} />
         <CvmsPage teamSlug={slug} appId={appId} titled />
+        <CanonicalLink href={appPath(slug, appId, 'cvms')} />
       </>
     );
   },

@@ -13,8 +13,8 @@ export const Route = createFileRoute('/dashboard/deploy')({
     const { slug } = Route.useRouteContext().team;
     return (
       <>
-        <CanonicalLink href={deployPath(slug)} />
         <DeployPage key={slug} teamSlug={slug} />
+        <CanonicalLink href={deployPath(slug)} />
       </>
     );
   },

@@ -16,8 +16,8 @@ export const Route = createFileRoute('/dashboard/')({
     const { slug } = Route.useRouteContext().team;
     return (
       <>
-        <CanonicalLink href={teamPath(slug)} />
         <TeamHome teamSlug={slug} search={Route.useSearch()} base={dashboardPath} />
+        <CanonicalLink href={teamPath(slug)} />
       </>
     );
   },

@@ -11,8 +11,8 @@ export const Route = createFileRoute('/dashboard/tokens')({
     const { slug } = Route.useRouteContext().team;
     return (
       <>
-        <CanonicalLink href={tokensPath(slug)} />
         <TokensPage teamSlug={slug} search={Route.useSearch()} base="/dashboard/tokens" />
+        <CanonicalLink href={tokensPath(slug)} />
       </>
     );
   },

@@ -19,8 +19,8 @@ export const Route = createFileRoute('/launch')({
     const start = useStart(slug);
     return (
       <Shell teamSlug={slug}>
-        <CanonicalLink href={launchPath(slug)} />
         <LaunchPage teamSlug={slug} search={Route.useSearch()} base="/launch" {...start} />
+        <CanonicalLink href={launchPath(slug)} />
       </Shell>
     );
   },

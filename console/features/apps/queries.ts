@@ -4,7 +4,6 @@ import {
   getAppOptions,
   listAppCvmsOptions,
   listAppRevisionsOptions,
-  listEventsInfiniteOptions,
   listEventsOptions,
   listRolloutsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
@@ -38,16 +37,9 @@ export const rolloutsOptions = (teamSlug: string, app_id: string) => ({
 export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean =>
   state === 'queued' || state === 'running' || state === 'reverting';
 
-/** More than are shown: the steps of booting are left out there. */
+/** Without the steps of booting: a deployment has a dozen of them. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 40 } });
-
-export const allEventsOptions = (teamSlug: string, app_id: string) => ({
-  ...listEventsInfiniteOptions({ ...inTeam(teamSlug), query: { app_id, limit: 50 } }),
-  initialPageParam: {},
-  getNextPageParam: (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
-    page.pagination.has_more ? page.pagination.next_cursor : null,
-});
+  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, q: '-kind:boot,host.boot', limit: 8 } });
 
 interface Asked {
   queryClient: QueryClient;

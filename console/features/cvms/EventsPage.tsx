@@ -1,26 +1,23 @@
 import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ActivityEvent, Operation } from '../../../generated/api/types.gen';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Operation } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { EventList } from '../../ui/data/EventList';
-import { FilterChips } from '../../ui/data/FilterChips';
+import { LinkButton } from '../../ui/controls/LinkButton';
 import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-import { RowsSkeleton } from '../../ui/feedback/Skeletons';
-import { SelectInput } from '../../ui/forms/SelectInput';
+import { CardSkeleton, RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { color, focusRingInset, radius, space, type } from '../../ui/theme';
-import { useCvmAddress } from './address';
+import { useCvmAddress, useCvmLink } from './address';
+import { CancelOperation } from './CancelOperation';
 import { OperationBody } from './OperationCard';
 import { OperationChip } from './OperationChip';
 import { operationWords } from './operationSteps';
-import { toEventItem } from './OverviewPage';
-import { eventsOptions, operationsOptions } from './queries';
-import { type EventsSearch, eventsSearch, KINDS, SEVERITIES } from './search';
+import { operationOptions, operationsOptions } from './queries';
 
 const List = styled('ol')({
   border: `1px solid ${color.line}`,
@@ -55,21 +52,42 @@ const Body = styled('div')({
   gap: space(4),
   padding: `${space(2)} ${space(4)} ${space(4)}`,
 });
-const Filters = styled('div')({
-  display: 'grid',
-  gap: space(3),
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 220px))',
-  marginBottom: space(3),
-});
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 const More = styled('div')({ marginTop: space(3) });
 
-/** Every change with its steps, and everything else that happened. */
-export function EventsPage() {
-  const search = eventsSearch(useSearch({ strict: false }));
+/** Every change with its steps, above `events`: everything that happened. */
+export function EventsPage({ events }: { events: ReactNode }) {
   return (
     <>
       <Operations />
-      <Events search={search} />
+      {events}
+    </>
+  );
+}
+
+/** Of an event: the operation it belongs to, with its steps. */
+export function OperationOfEvent({ correlation_id }: { correlation_id: string }) {
+  const { teamSlug } = useCvmAddress();
+  const { data: operation, error } = useQuery(operationOptions(teamSlug, correlation_id, false));
+  const problem = problemOf(error, 'The operation could not be read');
+  if (problem) return <ErrorNotice problem={problem} />;
+  if (!operation) return <CardSkeleton lines={3} />;
+  return <OperationDetails operation={operation} teamSlug={teamSlug} />;
+}
+
+function OperationDetails({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
+  const link = useCvmLink();
+  return (
+    <>
+      <OperationBody operation={operation} />
+      <Actions>
+        {operation.started_at !== null && (
+          <LinkButton size="small" href={link('logs', { at: operation.started_at })}>
+            Log of that time
+          </LinkButton>
+        )}
+        <CancelOperation operation={operation} teamSlug={teamSlug} />
+      </Actions>
     </>
   );
 }
@@ -93,7 +111,7 @@ function Operations() {
         <List>
           {operations.map((operation) => (
             <li key={operation.correlation_id}>
-              <OperationRow operation={operation} />
+              <OperationRow operation={operation} teamSlug={teamSlug} />
             </li>
           ))}
         </List>
@@ -103,7 +121,7 @@ function Operations() {
   );
 }
 
-function OperationRow({ operation }: { operation: Operation }) {
+function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const { type: kind, state, created_at, started_at, finished_at, requested_by } = operation;
   const live = state === 'queued' || state === 'running';
   return (
@@ -128,85 +146,10 @@ function OperationRow({ operation }: { operation: Operation }) {
         </Sub>
       </summary>
       <Body>
-        <OperationBody operation={operation} />
+        <OperationDetails operation={operation} teamSlug={teamSlug} />
       </Body>
     </Item>
   );
-}
-
-function Events({ search }: { search: EventsSearch }) {
-  const { teamSlug, vmUuid } = useCvmAddress();
-  const navigate = useNavigate();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    eventsOptions(teamSlug, vmUuid, search.kind),
-  );
-  const events = data?.pages.flatMap((page) => page.data);
-  const shown = events?.filter(
-    ({ severity }) => search.severity === undefined || severity === search.severity,
-  );
-  const problem = data ? null : problemOf(error, 'The events could not be read', () => void refetch());
-  const set = (next: EventsSearch) => void navigate({ to: '.', search: next, replace: true });
-  const without = (id: string) =>
-    id === 'kind'
-      ? set(search.severity ? { severity: search.severity } : {})
-      : set(search.kind ? { kind: search.kind } : {});
-  return (
-    <Panel title="Events">
-      <Filters>
-        <SelectInput
-          label="Kind"
-          value={search.kind ?? ''}
-          choices={[{ value: '', label: 'All' }, ...KINDS.map((value) => ({ value, label: capital(value) }))]}
-          onChange={(event) =>
-            set({
-              ...eventsSearch({ kind: event.target.value }),
-              ...(search.severity ? { severity: search.severity } : {}),
-            })
-          }
-        />
-        <SelectInput
-          label="Severity"
-          value={search.severity ?? ''}
-          choices={[
-            { value: '', label: 'All' },
-            ...SEVERITIES.map((value) => ({ value, label: capital(value) })),
-          ]}
-          onChange={(event) =>
-            set({
-              ...eventsSearch({ severity: event.target.value }),
-              ...(search.kind ? { kind: search.kind } : {}),
-            })
-          }
-        />
-      </Filters>
-      <FilterChips
-        filters={[
-          ...(search.kind ? [{ id: 'kind', label: 'Kind', value: capital(search.kind) }] : []),
-          ...(search.severity
-            ? [{ id: 'severity', label: 'Severity', value: capital(search.severity) }]
-            : []),
-        ]}
-        onRemove={without}
-        onClear={() => set({})}
-      />
-      {problem ? (
-        <ErrorNotice problem={problem} />
-      ) : !shown ? (
-        <RowsSkeleton rows={6} />
-      ) : shown.length === 0 ? (
-        <EmptyState>{noEvents(events ?? [], search, hasNextPage)}</EmptyState>
-      ) : (
-        <EventList label="Events" events={shown.map(toEventItem)} />
-      )}
-      <Older {...{ hasNextPage, isFetchingNextPage }} onMore={() => void fetchNextPage()} />
-    </Panel>
-  );
-}
-
-function noEvents(all: readonly ActivityEvent[], search: EventsSearch, more: boolean): string {
-  if (search.severity !== undefined && all.length > 0)
-    return `None of the ${all.length} events read so far is of this severity${more ? '; older ones may be' : ''}.`;
-  return search.kind === undefined ? 'Nothing has happened yet.' : 'There is no event of this kind.';
 }
 
 function Older({
@@ -227,5 +170,3 @@ function Older({
     </More>
   );
 }
-
-const capital = (word: string) => (word === 'cvm' ? 'CVM' : word.charAt(0).toUpperCase() + word.slice(1));

@@ -6,7 +6,6 @@ import {
   getOperationOptions,
   listCvmOperationsInfiniteOptions,
   listCvmOperationsOptions,
-  listEventsInfiniteOptions,
   listEventsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { CvmDetail } from '../../../generated/api/types.gen';
@@ -52,15 +51,6 @@ const nextCursor = (page: { pagination: { has_more: boolean; next_cursor: string
 export const operationsOptions = (teamSlug: string, cvm_id: string) => ({
   ...listCvmOperationsInfiniteOptions({ ...inTeam(teamSlug), path: { cvm_id }, query: { limit: 20 } }),
   initialPageParam: { path: { cvm_id } },
-  getNextPageParam: nextCursor,
-});
-
-export const eventsOptions = (teamSlug: string, cvm: string, kind: string | undefined) => ({
-  ...listEventsInfiniteOptions({
-    ...inTeam(teamSlug),
-    query: { cvm, limit: 50, ...(kind === undefined ? {} : { kind }) },
-  }),
-  initialPageParam: {},
   getNextPageParam: nextCursor,
 });
 

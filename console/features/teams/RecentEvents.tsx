@@ -5,13 +5,10 @@ import { EventList, type EventItem } from '../../ui/data/EventList';
 import { Panel } from '../../ui/layout/Panel';
 import { recentEventsOptions } from './queries';
 
-const SHOWN = 8;
-
 /** What changed lately, in the whole team. A team where nothing ever happened has no such part. */
 export function RecentEvents({ teamSlug }: { teamSlug: string }) {
   const { data } = useSuspenseQuery(recentEventsOptions(teamSlug));
-  // A boot is a dozen events of one deployment, which is itself in the list; the CVM's own page has them all.
-  const events = data.data.filter((event) => !event.kind.startsWith('boot.')).slice(0, SHOWN);
+  const events = data.data;
   if (events.length === 0) return null;
   return (
     <Panel title="Recent events">

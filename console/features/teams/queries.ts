@@ -28,7 +28,8 @@ export const teamCvmsOptions = (teamSlug: string) =>
 
 /** More than are shown: the steps of booting are left out there. */
 export const recentEventsOptions = (teamSlug: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { limit: 40 } });
+  // A boot is a dozen events of one deployment, which is itself in the list; the CVM's own page has them all.
+  listEventsOptions({ ...inTeam(teamSlug), query: { q: '-kind:boot,host.boot', limit: 8 } });
 
 export async function loadTeamHome(
   queryClient: QueryClient,

@@ -17,7 +17,7 @@ const Chip = styled('li')({
 });
 const Edit = styled('button')({
   ...type.small,
-  font: 'inherit',
+  fontFamily: 'inherit',
   display: 'inline-flex',
   minWidth: 0,
   height: 26,

@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router';
+import { EventsView } from '../features/events/EventsView';
+import type { EventsSearch } from '../features/events/search';
+import { appCvmPath, appPath } from '../lib/paths';
+
+/** What happened to an app and to each of its CVMs. */
+export function AppEvents({
+  teamSlug,
+  appId,
+  search,
+}: {
+  teamSlug: string;
+  appId: string;
+  search: EventsSearch;
+}) {
+  const navigate = useNavigate();
+  const cvmOf = (vm_uuid: string | null | undefined, tab: 'events' | 'logs') =>
+    vm_uuid ? appCvmPath(teamSlug, appId, vm_uuid, tab) : null;
+  return (
+    <EventsView
+      teamSlug={teamSlug}
+      scope={{ app_id: appId }}
+      search={search}
+      onSearch={(next) => void navigate({ to: '.', search: { ...next }, replace: true, resetScroll: false })}
+      subtitle="Of the app and of each of its CVMs."
+      links={{
+        cvm: ({ cvm }) => cvmOf(cvm?.vm_uuid, 'events'),
+        log({ cvm, created_at }) {
+          const logs = cvmOf(cvm?.vm_uuid, 'logs');
+          return logs && `${logs}?at=${encodeURIComponent(created_at)}`;
+        },
+        self: ({ id }) => `${appPath(teamSlug, appId, 'events')}?event=${id}`,
+      }}
+    />
+  );
+}

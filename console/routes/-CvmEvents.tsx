@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCvm, useCvmAddress, useCvmLink } from '../features/cvms/address';
+import { EventsPage, OperationOfEvent } from '../features/cvms/EventsPage';
+import { EventsView } from '../features/events/EventsView';
+import { eventsSearch } from '../features/events/search';
+
+/** The events tab of a CVM, at whichever of its addresses. */
+export function CvmEvents() {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const link = useCvmLink();
+  const navigate = useNavigate();
+  const { created_at } = useCvm();
+  return (
+    <EventsPage
+      events={
+        <EventsView
+          teamSlug={teamSlug}
+          scope={{ cvm: vmUuid }}
+          search={eventsSearch(useSearch({ strict: false }))}
+          onSearch={(search) =>
+            void navigate({ to: '.', search: { ...search }, replace: true, resetScroll: false })
+          }
+          links={{
+            cvm: () => null,
+            log: (event) =>
+              event.created_at < (created_at ?? '') ? null : link('logs', { at: event.created_at }),
+            self: ({ id }) => link('events', { event: id }),
+          }}
+          operation={(correlation_id) => <OperationOfEvent correlation_id={correlation_id} />}
+        />
+      }
+    />
+  );
+}
