@@ -9,6 +9,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   deploy: async () => (await import('./deploy')).deploy,
   'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
+  verifier: async () => (await import('./verifier')).verifier,
   web: async () => (await import('./web')).web,
 };
 

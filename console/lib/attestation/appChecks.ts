@@ -56,9 +56,15 @@ export function checkApp(run: Run, quote: Quote | null, log: Log | null, config:
   if (checks.state('events.format') !== 'failed' && (system || !log)) checkClaims(run);
 }
 
+/** Characters; the compose file inside has at most 200 KiB, and JSON may double it. */
+const MOST_COMPOSE = 2_097_152;
+const MOST_DOCUMENT = 65_536;
+
 function checkCompose({ checks, evidence, policy }: Run, measured: string): void {
   if (evidence.app_compose === undefined)
     checks.skip('compose.hash', 'The text of app-compose.json is not in the evidence.');
+  else if (evidence.app_compose.length > MOST_COMPOSE)
+    checks.fail('compose.hash', 'app-compose.json is too long to be one.');
   else if (hasLoneSurrogate(evidence.app_compose))
     checks.fail('compose.hash', 'app-compose.json contains half of a character, so it has no bytes to hash.');
   else {
@@ -149,7 +155,10 @@ function checkMrConfig(
   const [version = 0] = quote.mrConfigId;
   const document = evidence.mr_config ?? config?.mrConfig;
   const bound =
-    version === 3 && document !== undefined && mrConfigV3(document) === register
+    version === 3 &&
+    document !== undefined &&
+    document.length <= MOST_DOCUMENT &&
+    mrConfigV3(document) === register
       ? documentFits(document, app)
       : configRegisters(version, app).includes(register);
   if (bound)

@@ -1,0 +1,19 @@
+import type { Collateral, Evidence, VerifyOptions } from '../../../console/lib/attestation/types';
+
+/** What the baseline needs of the same evidence. */
+export interface TheirRequest {
+  id: number;
+  quote: Uint8Array;
+  collateral: Collateral;
+  root: Uint8Array;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** One machine's evidence in the shapes of both. */
+export interface Jobs {
+  options: VerifyOptions;
+  platform: Evidence;
+  whole: Evidence;
+  theirs: Omit<TheirRequest, 'id'>;
+}
