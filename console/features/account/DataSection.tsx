@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { Loaded } from './Loaded';
 import { accountOptions } from './queries';
-import { saveFile } from './saveFile';
+import { saveFile } from '../../ui/controls/saveFile';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });

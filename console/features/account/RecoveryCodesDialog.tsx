@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/controls/CopyButton';
 import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { color, radius, space, type } from '../../ui/theme';
-import { saveFile } from './saveFile';
+import { saveFile } from '../../ui/controls/saveFile';
 
 const Codes = styled('ul')({
   ...type.mono,

@@ -1,7 +1,15 @@
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { color, focusRing, radius, space, tabular, type } from '../theme';
-import { spanAt, stepExactly, stepTime, type ChartFrame, type ChartLine, type ChartSpan } from './chart';
+import {
+  spanAt,
+  stepExactly,
+  stepTime,
+  valueWords,
+  type ChartFrame,
+  type ChartLine,
+  type ChartSpan,
+} from './chart';
 import { formatValue, type ChartUnit } from './units';
 
 const Details = styled('details')({
@@ -73,7 +81,7 @@ function Values({ label, frame, lines, unit, gaps, states }: Props) {
                 {stepTime(i, frame)}
               </th>
               {lines.map((line) => (
-                <td key={line.id}>{formatValue(line.values[i] ?? null, unit)}</td>
+                <td key={line.id}>{valueWords(line, i, frame, unit)}</td>
               ))}
               {peaks && <td>{formatValue(peaks[i] ?? null, unit)}</td>}
               <td>{(spanAt(gaps, i, frame) ?? spanAt(states, i, frame))?.label ?? ''}</td>

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { color, space, tabular, type } from '../theme';
-import type { ChartLine } from './chart';
+import { valueWords, type ChartFrame, type ChartLine } from './chart';
 import { lineLook, markPath } from './looks';
 import { formatValue, type ChartUnit } from './units';
 
@@ -22,6 +22,7 @@ const Name = styled('span')({
 const Value = styled('span')({ ...tabular, color: color.muted, whiteSpace: 'nowrap' });
 
 interface Props {
+  frame: ChartFrame;
   lines: readonly ChartLine[];
   unit: ChartUnit;
   /** The step that is being read; the newest value of each line otherwise. */
@@ -29,13 +30,18 @@ interface Props {
 }
 
 /** Which line is which, by dashes and mark, with its value. */
-export function Legend({ lines, unit, index }: Props) {
+export function Legend({ frame, lines, unit, index }: Props) {
   return (
     <List>
       {lines.map((line, i) => {
         const { stroke, dash, mark } = lineLook(i);
-        const value =
-          index === null ? line.values.findLast((one) => one !== null) : (line.values[index] ?? null);
+        const words =
+          index === null
+            ? formatValue(
+                line.values.findLast((one) => one !== null),
+                unit,
+              )
+            : valueWords(line, index, frame, unit);
         return (
           <Item key={line.id}>
             <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden style={{ flex: 'none' }}>
@@ -43,7 +49,7 @@ export function Legend({ lines, unit, index }: Props) {
               <path d={markPath[mark]} transform="translate(14 5)" fill={stroke} />
             </svg>
             <Name title={line.name}>{line.name}</Name>
-            <Value>{formatValue(value, unit)}</Value>
+            <Value>{words}</Value>
           </Item>
         );
       })}

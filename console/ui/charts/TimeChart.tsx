@@ -152,7 +152,7 @@ export function TimeChart({
           )}
         </Svg>
       </Plot>
-      {lines.length > 1 && <Legend lines={lines} unit={unit} index={index} />}
+      {lines.length > 1 && <Legend {...{ frame, lines, unit, index }} />}
       <VisuallyHidden>
         {states
           .filter(({ tone }) => tone !== 'ok')

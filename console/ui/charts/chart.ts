@@ -9,6 +9,8 @@ export interface ChartLine {
   values: readonly (number | null)[];
   /** The highest within each step. */
   peaks?: readonly (number | null)[];
+  /** Why there is nothing, where the lines of a chart each have reasons of their own. */
+  gaps?: readonly ChartSpan[];
 }
 
 /** A part of the time axis. */
@@ -53,6 +55,13 @@ export const spanAt = (
   return spans.find((span) => span.from <= at && at < span.to);
 };
 
+/** The value of a line at a step, or why it has none. */
+export function valueWords(line: ChartLine, index: number, frame: ChartFrame, unit: ChartUnit): string {
+  const value = line.values[index] ?? null;
+  const gap = value === null && line.gaps ? spanAt(line.gaps, index, frame) : undefined;
+  return gap ? lower(gap.label) : formatValue(value, unit);
+}
+
 /** Everything at one step in a sentence: for a screen reader, and above the chart. */
 export function readStep(
   index: number,
@@ -66,12 +75,13 @@ export function readStep(
     const gap = spanAt(gaps, index, frame);
     return `${stepTime(index, frame)}: nothing measured${gap ? `, ${lower(gap.label)}` : ''}`;
   }
-  const parts = lines.map(({ name, values, peaks }) => {
+  const parts = lines.map((line) => {
+    const { name, values, peaks } = line;
     const value = values[index] ?? null;
     const peak = peaks?.[index] ?? null;
     const more =
       peak !== null && value !== null && peak > value * 1.005 ? ` (at most ${formatValue(peak, unit)})` : '';
-    return `${lines.length > 1 ? `${name} ` : ''}${formatValue(value, unit)}${more}`;
+    return `${lines.length > 1 ? `${name} ` : ''}${valueWords(line, index, frame, unit)}${more}`;
   });
   const aside = state && state.tone !== 'ok' ? `, ${lower(state.label)}` : '';
   return `${stepTime(index, frame)}: ${parts.join(', ')}${aside}`;
