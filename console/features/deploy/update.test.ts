@@ -10,10 +10,12 @@ import {
   composeAfter,
   formOf,
   hashIsOurs,
+  rebase,
   runUpdate,
   secretsChange,
   toPatch,
   type UpdateApi,
+  withValues,
 } from './update';
 
 const built = buildAppCompose({
@@ -68,6 +70,73 @@ describe('secretsChange', () => {
   });
 });
 
+describe('values known from the person’s own copy', () => {
+  const copy = [
+    { key: 'A', value: 'one' },
+    { key: 'B', value: 'two' },
+  ];
+  const known = () => withValues(formOf(cvm).secrets, copy);
+  it('change nothing by being known', () => {
+    expect(known().map(({ value }) => value)).toEqual(['one', 'two']);
+    expect(secretsChange(known(), ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(secretsChange(known().slice(1), ['A', 'B'])).toEqual({ kind: 'names', names: ['B'] });
+  });
+  it('let one be edited without typing the other again', () => {
+    const rows = known().map((row) => (row.key === 'A' ? { ...row, value: 'new', replaced: true } : row));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({
+      kind: 'values',
+      env: [
+        { key: 'A', value: 'new' },
+        { key: 'B', value: 'two' },
+      ],
+    });
+    const emptied = known().map((row) => (row.key === 'B' ? { ...row, value: '', replaced: true } : row));
+    expect(secretsChange(emptied, ['A', 'B'])).toMatchObject({
+      kind: 'values',
+      env: [copy[0], { key: 'B', value: '' }],
+    });
+  });
+  it('do not replace what was typed before the copy was opened', () => {
+    const [a] = withValues([{ ...newRow('A', 'typed'), kept: true, replaced: true }], copy);
+    expect(a).toMatchObject({ value: 'typed', original: 'one' });
+  });
+  it('are still all needed when the copy lacks one', () => {
+    const [a, b] = withValues(formOf(cvm).secrets, [copy[0]!]);
+    expect(secretsChange([{ ...a!, value: 'x', replaced: true }, b!], ['A', 'B'])).toEqual({
+      kind: 'incomplete',
+      missing: ['B'],
+    });
+  });
+});
+
+describe('two who edit at once', () => {
+  const theirs = { ...cvm, public_logs: false };
+  it('keep what each changed where it is not the same', () => {
+    const mine = { ...formOf(cvm), compose: 'services: {mine: {}}\n' };
+    const { form, collisions } = rebase(mine, cvm, theirs);
+    expect(collisions).toEqual([]);
+    expect(form).toMatchObject({ compose: 'services: {mine: {}}\n', public_logs: false });
+    expect(toPatch(form, theirs)).toEqual({ docker_compose_file: 'services: {mine: {}}\n' });
+  });
+  it('are told where both changed the same', () => {
+    const file = { ...cvm.compose_file, docker_compose_file: 'services: {theirs: {}}\n' };
+    const mine = { ...formOf(cvm), compose: 'services: {mine: {}}\n' };
+    const { collisions } = rebase(mine, cvm, { ...cvm, compose_file: file });
+    expect(collisions).toEqual(['compose']);
+    const same = { ...formOf(cvm), compose: 'services: {theirs: {}}\n' };
+    expect(rebase(same, cvm, { ...cvm, compose_file: file }).collisions).toEqual([]);
+  });
+  it('keep typed secrets, and take the new names when none were typed', () => {
+    const file = { ...cvm.compose_file, allowed_envs: ['A', 'B', 'C'] };
+    const untouched = rebase(formOf(cvm), cvm, { ...cvm, compose_file: file });
+    expect(untouched.form.secrets.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
+    const typed = formOf(cvm).secrets.map((row) => ({ ...row, value: 'x', replaced: true }));
+    const both = rebase({ ...formOf(cvm), secrets: typed }, cvm, { ...cvm, compose_file: file });
+    expect(both.collisions).toEqual(['secrets']);
+    expect(both.form.secrets).toEqual(typed);
+  });
+});
+
 describe('toPatch and the hash after', () => {
   it('sends only what changed, and the hash follows', () => {
     const patch = toPatch({ ...formOf(cvm), compose: 'services: {a: {}}\n', public_logs: false }, cvm);
@@ -93,20 +162,25 @@ describe('runUpdate', () => {
   const public_key = bytesToHex(x25519.getPublicKey(new Uint8Array(32).fill(0x22)));
   const signature = signEnvKey({ app_id: cvm.app_id, public_key }, root);
   const pinned = recoverEnvKeySigner({ app_id: cvm.app_id, public_key, signature });
-  const api = (k256_pubkey: string): UpdateApi & { sent: CvmPatch[] } => ({
+  const api = (k256_pubkey: string): UpdateApi & { sent: CvmPatch[]; rolled: CvmPatch[] } => ({
     sent: [],
+    rolled: [],
     getKms: async () => ({ k256_pubkey }) as KmsInfo,
     getAppEnvPubkey: async () => ({ public_key, signature }),
     async patchCvm(_id, body) {
       this.sent.push(body);
       return { correlation_id: 'c' };
     },
+    async createRollout(_id, body) {
+      this.rolled.push(body);
+    },
   });
   const env = [{ key: 'A', value: 'hunter2' }];
 
   it('sends new values as ciphertext only the guest opens', async () => {
     const server = api(pinned);
-    await runUpdate(server, cvm, { allowed_envs: ['A'] }, env);
+    const sealed = await runUpdate(server, cvm, { patch: { allowed_envs: ['A'] }, env, scope: 'cvm' });
+    expect(sealed).toBe(server.sent[0]?.encrypted_env);
     expect(openEnv(server.sent[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
     expect(JSON.stringify(server.sent)).not.toContain('hunter2');
   });
@@ -118,14 +192,25 @@ describe('runUpdate', () => {
         signature: signEnvKey({ app_id: cvm.app_id, public_key }, '33'.repeat(32)),
       }),
     );
-    await expect(runUpdate(server, cvm, {}, env)).rejects.toMatchObject({ code: 'signer_mismatch' });
+    await expect(runUpdate(server, cvm, { patch: {}, env, scope: 'cvm' })).rejects.toMatchObject({
+      code: 'signer_mismatch',
+    });
     const other = { ...cvm, kms_info: { encrypted_env_pubkey: 'ff'.repeat(32) } as never };
-    await expect(runUpdate(api(pinned), other, {}, env)).rejects.toMatchObject({ code: 'env_key_changed' });
+    await expect(runUpdate(api(pinned), other, { patch: {}, env, scope: 'cvm' })).rejects.toMatchObject({
+      code: 'env_key_changed',
+    });
     expect(server.sent).toEqual([]);
+  });
+  it('goes to all CVMs of the app when that was chosen', async () => {
+    const server = api(pinned);
+    await runUpdate(server, cvm, { patch: {}, env, scope: 'app' });
+    expect(server.sent).toEqual([]);
+    expect(openEnv(server.rolled[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
   });
   it('asks for no key when the secrets stay', async () => {
     const server = api('unused');
-    await runUpdate(server, cvm, { public_logs: false }, null);
+    const sealed = await runUpdate(server, cvm, { patch: { public_logs: false }, env: null, scope: 'cvm' });
+    expect(sealed).toBeNull();
     expect(server.sent).toEqual([{ public_logs: false }]);
   });
 });

@@ -41,12 +41,26 @@ export type SecretsChange =
 
 export function secretsChange(rows: readonly SecretRow[], before: readonly string[]): SecretsChange {
   const real = rows.filter(({ key, value }) => key !== '' || value !== '');
-  const isOld = ({ kept, value }: SecretRow) => kept === true && value === '';
-  const old = real.filter(isOld).map(({ key }) => key);
-  if (old.length === real.length)
-    return old.length === before.length ? { kind: 'none' } : { kind: 'names', names: old };
-  if (old.length > 0) return { kind: 'incomplete', missing: old };
+  const isUnknown = ({ kept, value, original }: SecretRow) =>
+    kept === true && value === '' && original === undefined;
+  const isAsSet = (row: SecretRow) => isUnknown(row) || (row.kept === true && row.value === row.original);
+  if (real.every(isAsSet))
+    return real.length === before.length
+      ? { kind: 'none' }
+      : { kind: 'names', names: real.map(({ key }) => key) };
+  const missing = real.filter(isUnknown).map(({ key }) => key);
+  if (missing.length > 0) return { kind: 'incomplete', missing };
   return { kind: 'values', env: real.map(({ key, value }) => ({ key, value })) };
+}
+
+/** Fills in the values that are set, from the person's own copy; what they typed already stays. */
+export function withValues(rows: readonly SecretRow[], copy: readonly EnvPair[]): SecretRow[] {
+  const known = new Map(copy.map(({ key, value }) => [key, value]));
+  return rows.map((row) => {
+    const original = row.kept ? known.get(row.key) : undefined;
+    if (original === undefined) return row;
+    return row.replaced ? { ...row, original } : { ...row, value: original, original };
+  });
 }
 
 /** Only what changed; without the ciphertext, which `runUpdate` adds. */
@@ -67,6 +81,44 @@ export function toPatch(form: UpdateForm, cvm: Parameters<typeof formOf>[0]): Cv
     if (form[flag] !== now[flag]) patch[flag] = form[flag];
   if (names.join('\n') !== before.join('\n')) patch.allowed_envs = names;
   return patch;
+}
+
+export type EditedField = keyof UpdateForm;
+
+/** Fields changed on both sides, to different ends. */
+export interface Rebased {
+  form: UpdateForm;
+  collisions: EditedField[];
+}
+
+type Editable = Parameters<typeof formOf>[0];
+
+const namesOf = (rows: readonly SecretRow[]) => rows.map(({ key }) => key).join('\n');
+
+/**
+ * A form begun from `base`, carried over to `now`: what only the others changed is taken over, what only this person
+ * changed stays, and where both did this person's stands, named as a collision.
+ */
+export function rebase(form: UpdateForm, base: Editable, now: Editable): Rebased {
+  const [then, present] = [formOf(base), formOf(now)];
+  const collisions: EditedField[] = [];
+  const pick = <K extends Exclude<EditedField, 'secrets'>>(field: K): UpdateForm[K] => {
+    if (form[field] === then[field]) return present[field];
+    if (present[field] !== then[field] && present[field] !== form[field]) collisions.push(field);
+    return form[field];
+  };
+  const rebased: UpdateForm = {
+    compose: pick('compose'),
+    pre_launch_script: pick('pre_launch_script'),
+    public_logs: pick('public_logs'),
+    public_sysinfo: pick('public_sysinfo'),
+    public_tcbinfo: pick('public_tcbinfo'),
+    secrets: form.secrets,
+  };
+  const mine = secretsChange(form.secrets, base.compose_file?.allowed_envs ?? []);
+  if (mine.kind === 'none') rebased.secrets = present.secrets;
+  else if (namesOf(then.secrets) !== namesOf(present.secrets)) collisions.push('secrets');
+  return { form: rebased, collisions };
 }
 
 /** app-compose.json as it would be after the patch, in the terms of `buildAppCompose`. */
@@ -96,20 +148,40 @@ export function hashIsOurs(cvm: Pick<CvmDetail, 'compose_file' | 'compose_hash'>
   }
 }
 
-export interface UpdateApi extends KeyApi {
-  patchCvm(cvm_id: string, body: CvmPatch): Promise<PatchCvmAccepted>;
+/** One CVM, or all of its app one after the other. */
+export type UpdateScope = 'cvm' | 'app';
+
+export interface UpdateRequest {
+  patch: CvmPatch;
+  /** The new values, all of them; null when the present ones stay. */
+  env: readonly EnvPair[] | null;
+  scope: UpdateScope;
 }
 
-/** Checks the key, seals the new values if there are any, sends the change. @throws {DeployRefused} */
+export interface UpdateApi extends KeyApi {
+  patchCvm(cvm_id: string, body: CvmPatch): Promise<PatchCvmAccepted>;
+  createRollout(app_id: string, body: CvmPatch): Promise<unknown>;
+}
+
+/**
+ * Checks the key, seals the new values if there are any, sends the change.
+ * @returns the sealed environment that was sent, if one was
+ * @throws {DeployRefused}
+ */
 export async function runUpdate(
   api: UpdateApi,
   cvm: Pick<CvmDetail, 'id' | 'app_id' | 'kms' | 'kms_type' | 'kms_info'>,
-  patch: CvmPatch,
-  env: readonly EnvPair[] | null,
-): Promise<PatchCvmAccepted> {
-  if (env === null) return api.patchCvm(cvm.id, patch);
-  // No secrets left is a change of names only: nothing to seal.
-  if (env.length === 0) return api.patchCvm(cvm.id, { ...patch, allowed_envs: [] });
+  { patch, env, scope }: UpdateRequest,
+): Promise<string | null> {
+  const send = async (body: CvmPatch) => {
+    if (scope === 'app' && cvm.app_id !== null) await api.createRollout(cvm.app_id, body);
+    else await api.patchCvm(cvm.id, body);
+  };
+  if (env === null || env.length === 0) {
+    // No secrets left is a change of names only: nothing to seal.
+    await send(env === null ? patch : { ...patch, allowed_envs: [] });
+    return null;
+  }
   if (cvm.app_id === null) throw new Error('The CVM has no app id yet.');
   const { public_key } = await checkedKey(api, cvm.kms?.id ?? cvm.kms_type ?? 'phala', cvm.app_id, null);
   const known = cvm.kms_info?.encrypted_env_pubkey?.replace(/^0x/, '').toLowerCase();
@@ -119,5 +191,7 @@ export async function runUpdate(
       `The CVM decrypts with the key ${known}, but the KMS now gives out ${public_key} for this app. Values sealed to it could not be read.`,
       'Nothing was sent. Tell an administrator: the KMS may have been replaced.',
     );
-  return api.patchCvm(cvm.id, { ...patch, encrypted_env: seal(env, public_key) });
+  const encrypted_env = seal(env, public_key);
+  await send({ ...patch, encrypted_env });
+  return encrypted_env;
 }

@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { CommitCvm } from '../../../generated/api/types.gen';
 import { isApiError } from '../../api/apiError';
 import { newIdempotencyKey } from '../../api/client';
+import { useSession } from '../../api/session';
+import type { EnvPair } from '../../lib/envRules';
 import { cvmPath, teamPath } from '../../lib/paths';
 import type { Step } from '../../ui/feedback/ProgressSteps';
 import { useToast } from '../../ui/feedback/toasts';
@@ -23,12 +25,26 @@ export function useDeploy(teamSlug: string, form: DeployForm, onDone: () => void
   const navigate = useNavigate();
   const toast = useToast();
   const queryClient = useQueryClient();
+  const { user } = useSession();
   useEffect(() => {
     here.current = true;
     return () => {
       here.current = false;
     };
   }, []);
+
+  /** A second copy in the vault, for who has one. The deployment does not wait for it and does not fail with it. */
+  const keep = async (user_id: string, app_id: string, env: readonly EnvPair[], encrypted_env: string) => {
+    const { keepCopy } = await import('../../api/vaultCopies');
+    const kept = await keepCopy(user_id, teamSlug, app_id, env, encrypted_env).catch(() => 'failed' as const);
+    if (kept === 'failed' || kept === 'other_key')
+      toast({
+        tone: 'error',
+        title: 'The secrets are not in your vault',
+        message:
+          'The CVM has them all the same. Open the vault in your account settings, then send them again.',
+      });
+  };
 
   const mutation = useMutation({
     mutationFn: async (): Promise<CommitCvm> => {
@@ -38,7 +54,12 @@ export function useDeploy(teamSlug: string, form: DeployForm, onDone: () => void
         attempt.current?.secrets === form.secrets &&
         JSON.stringify(attempt.current.attempt.body) === JSON.stringify(body);
       if (!same) attempt.current = { secrets: form.secrets, attempt: newAttempt(body, newIdempotencyKey) };
-      return runDeploy(deployApi(teamSlug), attempt.current!.attempt, envOf(form.secrets), setSteps);
+      const env = envOf(form.secrets);
+      const now = attempt.current!.attempt;
+      const cvm = await runDeploy(deployApi(teamSlug), now, env, setSteps);
+      const { app_id, encrypted_env } = now.create ?? {};
+      if (app_id && encrypted_env && user && env.length > 0) void keep(user.id, app_id, env, encrypted_env);
+      return cvm;
     },
     onError: (error) => {
       const over = (isApiError(error) && ATTEMPT_IS_OVER.has(error.code)) || error instanceof DeployRefused;

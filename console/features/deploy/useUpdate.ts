@@ -1,38 +1,103 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getAppEnvPubkey, getKms, patchCvm } from '../../../generated/api/sdk.gen';
-import type { CvmDetail } from '../../../generated/api/types.gen';
+import { createRollout, getAppEnvPubkey, getKms, patchCvm } from '../../../generated/api/sdk.gen';
+import { isApiError } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
-import { runUpdate, secretsChange, toPatch, type UpdateApi, type UpdateForm } from './update';
+import { useSession } from '../../api/session';
+import type { CopyKept } from '../../api/vaultCopies';
+import { readSnapshot, type Snapshot } from './snapshot';
+import {
+  rebase,
+  runUpdate,
+  secretsChange,
+  toPatch,
+  type EditedField,
+  type UpdateApi,
+  type UpdateForm,
+  type UpdateScope,
+} from './update';
 
-function updateApi(teamSlug: string): UpdateApi {
+/** Somebody else's change came first; nothing was sent over it. */
+export class Overtaken extends Error {
+  constructor(
+    readonly now: Snapshot,
+    readonly rebased: UpdateForm,
+    readonly collisions: EditedField[],
+    /** What the server says has changed, in its words. */
+    readonly says: string,
+    /** Values of secrets were replaced: those nobody can compare. */
+    readonly secretsReplaced: boolean,
+  ) {
+    super(says);
+    this.name = 'Overtaken';
+  }
+}
+
+export interface Submitted {
+  form: UpdateForm;
+  base: Snapshot;
+  scope: UpdateScope;
+  reason: string;
+}
+
+/** What became of the second copy of the secrets; null when none was due. */
+export type CopyOutcome = CopyKept | 'failed' | null;
+
+function updateApi(teamSlug: string, etag: string): UpdateApi {
   const team = inTeam(teamSlug);
+  const headers = { ...team.headers, ...(etag === '' ? {} : { 'If-Match': etag }) };
   return {
     getKms: async (kms) => (await getKms({ path: { kms }, throwOnError: true })).data,
     getAppEnvPubkey: async (kms, app_id) =>
       (await getAppEnvPubkey({ ...team, path: { kms, app_id }, throwOnError: true })).data,
     patchCvm: async (cvm_id, body) =>
-      (await patchCvm({ ...team, path: { cvm_id }, body, throwOnError: true })).data,
+      (await patchCvm({ headers, path: { cvm_id }, body, throwOnError: true })).data,
+    createRollout: async (app_id, body) =>
+      (await createRollout({ headers, path: { app_id }, body, throwOnError: true })).data,
   };
 }
 
-export function useUpdate(teamSlug: string, cvm: CvmDetail, onDone: () => void) {
+export function useUpdate(teamSlug: string, onDone: (copy: CopyOutcome, scope: UpdateScope) => void) {
   const queryClient = useQueryClient();
+  const { user } = useSession();
   return useMutation({
-    mutationFn: (form: UpdateForm) => {
+    mutationFn: async ({ form, base, scope, reason }: Submitted): Promise<CopyOutcome> => {
+      const { cvm, etag } = base;
       const change = secretsChange(form.secrets, cvm.compose_file?.allowed_envs ?? []);
-      return runUpdate(
-        updateApi(teamSlug),
-        cvm,
-        toPatch(form, cvm),
-        change.kind === 'values' ? change.env : null,
-      );
+      const env = change.kind === 'values' ? change.env : null;
+      const why = reason.trim();
+      const patch = { ...toPatch(form, cvm), ...(why === '' ? {} : { reason: why }) };
+      let sealed: string | null;
+      try {
+        sealed = await runUpdate(updateApi(teamSlug, etag), cvm, { patch, env, scope });
+      } catch (error) {
+        if (isApiError(error, 412)) throw await overtaken(error, teamSlug, form, base);
+        throw error;
+      }
+      if (sealed === null || env === null || cvm.app_id === null || !user) return null;
+      const { keepCopy } = await import('../../api/vaultCopies');
+      // The update is accepted: what goes wrong with the copy is said, and undoes nothing.
+      return keepCopy(user.id, teamSlug, cvm.app_id, env, sealed).catch((): CopyOutcome => 'failed');
     },
-    onSuccess: async () => {
+    // Holds what was typed: not a moment longer than it is needed.
+    gcTime: 0,
+    onSuccess: async (copy, { scope }) => {
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
-      onDone();
+      onDone(copy, scope);
     },
   });
+}
+
+async function overtaken(
+  error: { message: string; fields: { field: string | null | undefined }[] },
+  teamSlug: string,
+  form: UpdateForm,
+  base: Snapshot,
+): Promise<Overtaken> {
+  const now = await readSnapshot(teamSlug, base.cvm.id);
+  const { form: rebased, collisions } = rebase(form, base.cvm, now.cvm);
+  const replaced = error.fields.some(({ field }) => field === 'encrypted_env');
+  return new Overtaken(now, rebased, collisions, error.message, replaced);
 }

@@ -155,7 +155,7 @@ export function SecretsTable({
         {rows.map((row, index) => {
           const name = row.key || `row ${index + 1}`;
           const fault = touched.has(row.id) ? faults.get(row.id) : undefined;
-          const sealed = row.kept === true && row.replaced !== true;
+          const sealed = row.kept === true && row.replaced !== true && row.original === undefined;
           return (
             <Row key={row.id}>
               <Cell>

@@ -8,6 +8,8 @@ export interface SecretRow {
   /** Already set on the server, where nobody can read it: `value` counts only once `replaced`. */
   kept?: boolean;
   replaced?: boolean;
+  /** The value that is set, known from the person's own copy of it. */
+  original?: string;
 }
 
 let last = 0;

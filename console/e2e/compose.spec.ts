@@ -1,0 +1,145 @@
+import { expect, test, type Page } from '@playwright/test';
+import { apartFrom, forgetSession } from './people';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  registerInBrowser,
+  signIn,
+  watchConsole,
+  writeCompose,
+} from './support';
+
+const PASSPHRASE = 'nine blue herons at dusk';
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    environment:
+      - ONE=\${ONE}
+      - TWO=\${TWO}
+    command: sh -c 'echo "one is $$ONE, two is $$TWO"; exec httpd -f -p 80'
+    ports:
+      - "80:80"
+    restart: unless-stopped
+`;
+
+const running = (page: Page) =>
+  expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: 90_000,
+  });
+const valueOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Value of ${name}` });
+
+test('one secret is changed without typing the other; two who edit hear of each other; a revision comes back', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  const { email, slug } = await registerInBrowser(page, 'compose');
+  const complaints = watchConsole(page);
+  let cvm = '';
+
+  await test.step('a vault keeps a copy of what is deployed', async () => {
+    await page.goto('/account/settings?section=security');
+    await page.getByRole('button', { name: 'Set up the vault' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByLabel('The same again', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Set up', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto(`/${slug}/deploy`);
+    await page.getByLabel('Name', { exact: true }).fill('compose-app');
+    await writeCompose(page, COMPOSE);
+    await page.getByRole('button', { name: 'Add all 2' }).click();
+    await valueOf(page, 'ONE').fill('alpha');
+    await valueOf(page, 'TWO').fill('beta');
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
+    await running(page);
+    cvm = new URL(page.url()).pathname;
+  });
+
+  await test.step('in a browser that was closed meanwhile, the copy is filled in and one value changed', async () => {
+    await page.goto(`${cvm}/compose`);
+    await expect(valueOf(page, 'ONE')).toHaveValue('');
+    await page.getByRole('button', { name: 'Fill in my copy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase of your vault', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(valueOf(page, 'ONE')).toHaveValue('alpha');
+    await expect(valueOf(page, 'TWO')).toHaveValue('beta');
+    await expectAccessible(page);
+    // Known is not changed.
+    await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+    await valueOf(page, 'TWO').fill('gamma');
+    await expect(page.getByText(/compose hash stays the same/)).toBeVisible();
+    await page.getByLabel('Why', { exact: false }).fill('gamma is better');
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === cvm);
+    await running(page);
+    await page.goto(`${cvm}/logs`);
+    await expect(page.getByText('one is alpha, two is gamma')).toBeVisible({ timeout: 60_000 });
+  });
+
+  await test.step('the second of two who edit is shown what the first did, and loses nothing', async () => {
+    const other = await browser.newPage();
+    await other.goto('/login');
+    await signIn(other, email);
+    await other.waitForURL(`**/${slug}`);
+    await other.goto(`${cvm}/compose`);
+    await page.goto(`${cvm}/compose`);
+    await writeCompose(page, COMPOSE.replace('one is', 'mine: one is'));
+    await writeCompose(other, COMPOSE.replace('one is', 'theirs: one is'));
+    await other.getByRole('button', { name: 'Update', exact: true }).click();
+    await other.waitForURL((url) => url.pathname === cvm);
+    await running(other);
+    await forgetSession(other);
+    await other.context().close();
+
+    await expect(page.getByText(/Revision 2 runs now/)).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Somebody was faster' })).toBeVisible();
+    const diff = page.getByRole('region', { name: /^Compose file: 1 line taken away, 1 added/ });
+    await expect(diff.getByText(/theirs: one is/)).toBeVisible();
+    await expect(diff.getByText(/mine: one is/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === cvm);
+    await running(page);
+  });
+
+  await test.step('revisions are compared and one is brought back', async () => {
+    await page.goto(`${cvm}/logs`);
+    const app = await page.getByRole('link', { name: 'compose-app' }).first().getAttribute('href');
+    await page.goto(`${app}/revisions`);
+    await page.getByRole('link', { name: 'Revision 3', exact: true }).click();
+    const diff = page.getByRole('region', { name: /^docker-compose.yml: 1 line taken away, 1 added/ });
+    await expect(diff.getByText(/theirs: one is/)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Both revisions at a glance' })).toContainText(
+      'Compose hash',
+    );
+    await expectAccessible(page);
+    await page.getByLabel('From', { exact: true }).selectOption({ label: 'Revision 1' });
+    await expect(page).toHaveURL(/from=rev_/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('link', { name: 'Close', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Actions for revision 1', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Bring it back…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Why', { exact: false }).fill('the first was right');
+    await dialog.getByRole('button', { name: 'Bring it back' }).click();
+    await expect(page.getByRole('heading', { name: /Revision 4 on 1 CVM/ })).toBeVisible({ timeout: 30_000 });
+    await expectAccessible(page);
+    await expect(page.getByRole('heading', { name: /Revision 4 on 1 CVM/ })).toBeHidden({ timeout: 120_000 });
+    await page.goto(`${app}/revisions`);
+    await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('the first was right');
+    await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('Live');
+    await page.getByText('Revision 4 on 1 CVM').click();
+    await expect(page.getByText('runs the new revision and is well', { exact: false })).toBeVisible();
+    await expectAccessible(page);
+  });
+  expect(apartFrom(complaints, 412)).toEqual([]);
+});
