@@ -129,6 +129,8 @@ export async function startServer(
             ? null
             : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
         webhookNet,
+        outbox: mail,
+        publicUrl: config.publicUrl,
         seal,
         log,
         role: config.role,

@@ -13,12 +13,17 @@ export type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') =>
 
 export type AccessListener = (change: AccessChange) => void;
 
+/** The LISTEN channel of notifications that came, or were read; a trigger of 0013_notifications writes to it. */
+const NOTIFICATION_CHANNEL = 'teehouse_notifications';
+
 export interface EventBus {
   /**
    * Calls back for every event of the team, whichever process wrote it, once after a lost connection is back, and with
    * `stopped` when this process drains: nothing follows, and a reader is served better by another process.
    */
   subscribe(team_id: number, listener: EventListener): () => void;
+  /** Calls back when what the person is told changed, and after a lost connection, when it may have. */
+  onNotification(user_id: number, listener: () => void): () => void;
   /** Calls back for every right that may have been lost, and after a lost connection with `{}`: any may have been. */
   onAccess(listener: AccessListener): () => void;
   stop(): Promise<void>;
@@ -28,6 +33,7 @@ export interface EventBus {
 export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
   const listeners = new Map<number, Set<EventListener>>();
   const accessListeners = new Set<AccessListener>();
+  const notificationListeners = new Map<number, Set<() => void>>();
   let client: pg.Client | null = null;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
@@ -50,6 +56,11 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
         for (const listener of accessListeners) listener(change);
         return;
       }
+      if (channel === NOTIFICATION_CHANNEL) {
+        const { user_id } = JSON.parse(payload) as { user_id: number };
+        for (const listener of notificationListeners.get(user_id) ?? []) listener();
+        return;
+      }
       const notice = JSON.parse(payload) as EventNotice;
       for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
     });
@@ -57,9 +68,11 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     await next.connect();
     await next.query('listen teehouse_events');
     await next.query(`listen ${ACCESS_CHANNEL}`);
+    await next.query(`listen ${NOTIFICATION_CHANNEL}`);
     if (!again) return;
     for (const set of listeners.values()) for (const listener of set) listener('reconnected');
     for (const listener of accessListeners) listener({});
+    for (const set of notificationListeners.values()) for (const listener of set) listener();
   };
 
   const lost = (which: pg.Client) => {
@@ -91,6 +104,15 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
       return () => {
         set.delete(listener);
         if (set.size === 0) listeners.delete(team_id);
+      };
+    },
+    onNotification(user_id, listener) {
+      const set = notificationListeners.get(user_id) ?? new Set();
+      notificationListeners.set(user_id, set);
+      set.add(listener);
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) notificationListeners.delete(user_id);
       };
     },
     onAccess(listener) {

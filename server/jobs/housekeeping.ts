@@ -43,7 +43,15 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // A receiver that hangs is waited for one event at a time, so what waits for it is bounded too.
     sql`delete from webhook_deliveries where id in (
       select d.id from webhooks w cross join lateral (
-        select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d limit 5000)`,
+        select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
+      where w.last_leased_at > now() - interval '10 minutes' limit 5000)`,
+    sql`delete from notifications where id in (
+      select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,
+    // Only of those who were told something lately: of the others there is no more than there was.
+    sql`delete from notifications where id in (
+      select o.id from (select distinct user_id from notifications where updated_at > now() - interval '10 minutes') p
+      cross join lateral (
+        select id from notifications where user_id = p.user_id order by position desc offset 500) o limit 5000)`,
     sql`update webhooks set sealed_previous_secret = null, previous_secret_until = null where previous_secret_until < now()`,
     // Of an app that is gone, when nothing of it can be restored any more.
     sql`delete from secret_copies where ctid in (

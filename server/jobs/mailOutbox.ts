@@ -29,13 +29,13 @@ export function createMailOutbox({ config, seal, jobs }: Parts): MailOutbox {
   const domain = config.mailFrom.address.split('@').at(-1) ?? 'localhost';
   return {
     async enqueue(trx, { to, template, data, user_id = null, team_id = null }) {
-      const { subject, text, html } = renderMail(template, data as MailTemplates[MailTemplate], site);
+      const { subject, ...content } = renderMail(template, data as MailTemplates[MailTemplate], site);
       const id = await insertMail(trx, {
         message_id: `<${randomUUID()}@${domain}>`,
         to: mailAddress(to),
         template,
         subject,
-        sealed_content: sealContent(seal, { text, html }),
+        sealed_content: sealContent(seal, content),
         state: config.smtpUrl === undefined ? 'kept' : 'queued',
         user_id,
         team_id,
@@ -48,6 +48,7 @@ export function createMailOutbox({ config, seal, jobs }: Parts): MailOutbox {
 export interface MailContent {
   text: string;
   html: string;
+  unsubscribe_url?: string;
 }
 
 const sealContent = (seal: Seal, content: MailContent) => seal.seal(PURPOSE, JSON.stringify(content));

@@ -3,13 +3,15 @@ import { feedWaits, takeFeed, toldTeams, type ToldTeam } from '../db/eventFeed';
 import type { EventFeedRow } from '../db/schemaWebhooks';
 import { insertDeliveries, type NewDelivery } from '../db/webhookDeliveries';
 import { listeningWebhooks } from '../db/webhooks';
+import { openNotices, recipientsOf, resolveNotices, type Recipient } from '../db/notifications';
+import { noticesOf, type NotificationKind } from '../domain/notify';
 import { newEventId, webhookBody, webhookEventOf } from '../domain/webhook';
 
 const BATCH = 100;
 
 /**
- * Makes of every event what is to be told of it: a delivery for each webhook that asked. Together with the event's
- * leaving the feed, so each is made once, whatever dies when.
+ * Makes of every event what is to be told of it: a delivery for each webhook that asked, a notification for each
+ * person. Together with the event's leaving the feed, so each is made once, whatever dies when.
  */
 export async function tellEvents(db: Db, now: () => Date = () => new Date()): Promise<void> {
   if (!(await feedWaits(db))) return;
@@ -28,6 +30,23 @@ async function tell(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<v
   const teams = new Map((await toldTeams(trx, team_ids)).map((team) => [team.id, team]));
   const live = rows.filter(({ team_id }) => teams.has(team_id));
   await insertDeliveries(trx, await deliveries(trx, live, teams, at));
+  await notify(trx, live, at);
+}
+
+async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
+  const known = new Map<string, Recipient[]>();
+  const recipients = async (team_id: number, kind: NotificationKind) => {
+    const key = `${team_id} ${kind}`;
+    const found = known.get(key) ?? (await recipientsOf(trx, team_id, kind));
+    known.set(key, found);
+    return found;
+  };
+  for (const row of rows) {
+    const { team_id, cvm_id } = row;
+    for (const notice of noticesOf(row))
+      if (notice.state === 'over') await resolveNotices(trx, notice, { team_id, at });
+      else await openNotices(trx, notice, { team_id, cvm_id, at }, await recipients(team_id, notice.kind));
+  }
 }
 
 async function deliveries(

@@ -63,7 +63,8 @@ export async function boot(run: OperationRun): Promise<void> {
  */
 async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
   if (vm.status !== 'stopped' && vm.status !== 'exited') return;
-  const { configuration } = (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
+  const { configuration } =
+    (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
   if (!configuration) return;
   const { app_compose } = revision;
   const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;

@@ -13,6 +13,9 @@ import { createDomainChecker } from './checkDomains';
 import { createMetricsCollector } from './collectMetrics';
 import { housekeeping } from './housekeeping';
 import { tellEvents } from './notifyFeed';
+import { mailNotifications } from './notifyMail';
+import { watchHosts, watchTokens } from './notifyTroubles';
+import type { MailOutbox } from './mailOutbox';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
 import { sweepRollouts } from './rollouts';
@@ -31,6 +34,10 @@ export interface WorkerOptions {
   mail: MailDriver | null;
   /** Where webhooks are sent through; closed by whoever made it. */
   webhookNet: Outbound;
+  /** Where what people are told by mail is written. */
+  outbox: MailOutbox;
+  /** Origin people reach the server at. */
+  publicUrl: string;
   seal: Seal;
   log: Logger;
   role: string;
@@ -54,6 +61,8 @@ export async function startWorker({
   vmm,
   mail: driver,
   webhookNet,
+  outbox,
+  publicUrl,
   seal,
   log,
   role,
@@ -122,6 +131,11 @@ export async function startWorker({
       sweepRollouts({ db, jobs, vmm, log, owner: worker.id, stopping: stopping.signal }),
     ),
     every(1_000, 'mail', () => mail.sweep()),
+    every(5_000, 'mail of notifications', () =>
+      mailNotifications({ db, outbox, seal, public_url: publicUrl }),
+    ),
+    every(10_000, 'watching hosts', () => watchHosts(db)),
+    every(600_000, 'watching API tokens', () => watchTokens(db)),
     every(500, 'telling of events', async () => {
       await tellEvents(db);
       await webhooks.sweep();

@@ -13,6 +13,7 @@ import { cvmWriteHandlers } from './cvms/writeIndex';
 import { logHandlers } from './logs';
 import { networkHandlers } from './network';
 import { metricsHandlers } from './metrics';
+import { notificationsHandlers } from './notifications';
 import { sshKeysHandlers } from './ssh_keys';
 import { ssoHandlers } from './sso';
 import { tokensHandlers } from './tokens';
@@ -38,6 +39,7 @@ export const handlers: Handlers = {
   ...logHandlers,
   ...networkHandlers,
   ...metricsHandlers,
+  ...notificationsHandlers,
   ...sshKeysHandlers,
   ...ssoHandlers,
   ...tokensHandlers,

@@ -1,5 +1,6 @@
 import { accountMails } from './account';
 import { layOut } from './layout';
+import { notificationMails } from './notifications';
 import { teamMails } from './team';
 import type { Content, MailTemplate, MailTemplates, RenderedMail, Site } from './types';
 
@@ -9,6 +10,7 @@ export type { Mail, MailTemplate, MailTemplates, Origin, RenderedMail, Site, Tea
 const templates: { [T in MailTemplate]: (data: MailTemplates[T], site: Site) => Content } = {
   ...accountMails,
   ...teamMails,
+  ...notificationMails,
 };
 
 /** Writes one mail. Every value of `data` may be anybody's text. */

@@ -48,7 +48,13 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.label,.value{display:block!important;width:auto!important}.label{padding-bottom:0!important}.value{padding-top:0!important;padding-bottom:10px!important}}`;
 
 export function layOut(content: Content, site: Site): RenderedMail {
-  return { subject: oneLine(content.subject), text: asText(content, site), html: asHtml(content, site) };
+  const { unsubscribe_url } = content;
+  return {
+    subject: oneLine(content.subject),
+    text: asText(content, site),
+    html: asHtml(content, site),
+    ...(unsubscribe_url === undefined ? {} : { unsubscribe_url }),
+  };
 }
 
 const SENT_BY = 'Sent automatically; replies are not read.';
@@ -125,7 +131,7 @@ function linked(text: string, site: Site): string {
   const start = escapeHtml(site.url);
   const [before = '', ...parts] = escapeHtml(text).split(`${start}/`);
   return parts.reduce((done, part) => {
-    const path = /^[\w/-]*/.exec(part)?.[0] ?? '';
+    const path = /^[\w/-]*(?:\?[\w=-]+)?/.exec(part)?.[0] ?? '';
     const href = `${start}/${path}`;
     return `${done}<a class="link" href="${href}" style="color:${LIGHT.link}">${href}</a>${part.slice(path.length)}`;
   }, before);

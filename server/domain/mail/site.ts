@@ -12,6 +12,8 @@ export const pages = {
   members: (site: Site, team_slug: string) => at(site, team_slug, 'members'),
   tokens: (site: Site, team_slug: string) => at(site, team_slug, 'tokens'),
   team: (site: Site, team_slug: string) => at(site, team_slug),
+  cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
+  notifications: (site: Site) => `${at(site, 'account', 'settings')}?section=notifications`,
 };
 
 const at = (site: Site, ...segments: string[]) => `${site.url}/${segments.map(encodeURIComponent).join('/')}`;

@@ -1,3 +1,5 @@
+import type { NotificationKind } from '../notify';
+
 /** Where an action came from, so that its owner can tell whether it was theirs; null is what is not known. */
 export interface Origin {
   at: Date;
@@ -11,6 +13,20 @@ export interface Origin {
 export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
 
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_codes';
+
+/** One thing of a digest. */
+export interface NotificationItem {
+  title: string;
+  message: string;
+  team_name: string;
+  team_slug: string;
+  /** Of the CVM it is about, while there is one. */
+  vm_uuid: string | null;
+  /** When it happened last, and how often. */
+  at: Date;
+  count: number;
+  resolved_at: Date | null;
+}
 
 /** Every mail there is and what it tells. Names, addresses and tokens come as they are: templates make them safe. */
 export interface MailTemplates {
@@ -64,6 +80,13 @@ export interface MailTemplates {
     domain: string | null;
   };
   account_deleted: Origin;
+  /** `more`: how many are not among `items`. */
+  notification_digest: {
+    kind: NotificationKind;
+    items: NotificationItem[];
+    more: number;
+    unsubscribe_url: string;
+  };
 }
 
 export type MailTemplate = keyof MailTemplates;
@@ -91,6 +114,8 @@ export interface Content {
   after?: string[];
   /** Why the reader gets this mail. */
   because: string;
+  /** Where the reader's mail program ends mail of this kind (RFC 8058); only what one can do without has it. */
+  unsubscribe_url?: string;
 }
 
 /** A mail as it goes out. Holds single-use links: sealed wherever it is stored. */
@@ -98,6 +123,7 @@ export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
+  unsubscribe_url?: string;
 }
 
 /** Where this installation is reached; templates build every address on it. */

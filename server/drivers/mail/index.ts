@@ -7,6 +7,8 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  /** Where the reader's mail program ends such mail with one POST (RFC 8058). */
+  unsubscribe_url?: string;
 }
 
 /** Hands messages to a mail server. */

@@ -39,7 +39,7 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
     logger: false,
   });
   return {
-    async send({ message_id, date, to, subject, text, html }, { signal }) {
+    async send({ message_id, date, to, subject, text, html, unsubscribe_url }, { signal }) {
       checkRecipient(to);
       await transport
         .sendMail({
@@ -55,7 +55,16 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
           textEncoding: 'quoted-printable',
           xMailer: false,
           // RFC 3834 §5, and what Exchange understands instead: no out-of-office replies.
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribe_url === undefined
+              ? {}
+              : {
+                  'List-Unsubscribe': { prepared: true, value: `<${unsubscribe_url}>` },
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }),
+          },
           signal,
         })
         .catch((error: unknown) => {

@@ -49,6 +49,12 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     else behind = true;
     wake.raise();
   });
+  // What the person is told comes from all their teams; the page asks for it itself.
+  let told = false;
+  const unsubscribeTold = ctx.events.onNotification(personOf(ctx).id, () => {
+    told = true;
+    wake.raise();
+  });
   try {
     const ends = Date.now() + LIFE_MS;
     // Subscribed first, so nothing falls between this number and the first notice.
@@ -66,6 +72,10 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     };
 
     while (!stopped && !ctx.signal.aborted && Date.now() < ends) {
+      if (told) {
+        told = false;
+        yield sse({ event: 'notification', data: {} });
+      }
       if (behind) {
         behind = false;
         let count = 0;
@@ -95,6 +105,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     }
   } finally {
     unsubscribe();
+    unsubscribeTold();
   }
 }
 

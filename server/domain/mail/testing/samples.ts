@@ -54,5 +54,22 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       domain: 'example.test',
     },
     account_deleted: origin,
+    notification_digest: {
+      kind: 'operation_failed',
+      items: [
+        {
+          title: 'web: update failed',
+          message: `Update failed: ${name} did not boot.`,
+          ...team,
+          vm_uuid: 'b7a3c1f0-5d1e-4a55-9a06-0d9f4b6a2c11',
+          at: origin.at,
+          count: 2,
+          resolved_at: null,
+        },
+      ],
+      more: 0,
+      unsubscribe_url:
+        'https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_1.operation_failed.mac',
+    },
   };
 };

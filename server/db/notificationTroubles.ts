@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { TeamEvent } from './eventFeed';
+import type { Tx } from './client';
+
+/** A host that does not answer for this long is told of; a shorter silence is a restart or a network's hiccup. */
+const SILENT_SECONDS = 120;
+/** And one that answers for this long is back. */
+const BACK_SECONDS = 30;
+
+/** Arbitrary; names the one who looks at tokens. */
+const TOKENS_LOCK = 7_310_214_912;
+
+interface HostRow {
+  id: number;
+  name: string;
+  team_id: number;
+  cvms: number;
+}
+
+const asEvents = (rows: readonly HostRow[], back: boolean): TeamEvent[] =>
+  rows.map(({ id, name, team_id, cvms }) => {
+    const what = cvms === 1 ? '1 CVM of the team is on it' : `${cvms} CVMs of the team are on it`;
+    return {
+      team_id,
+      kind: back ? 'host.recovered' : 'host.unreachable',
+      severity: back ? 'info' : 'error',
+      message: back ? `The host ${name} answers again; ${what}` : `The host ${name} does not answer; ${what}`,
+      data: { teepod: name, teepod_id: id, cvms },
+    };
+  });
+
+const TEAMS = sql`
+  select p.id, p.name, c.team_id, count(*) as cvms
+  from changed p join cvms c on c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running'
+  group by p.id, p.name, c.team_id order by p.id, c.team_id limit 10000`;
+
+/** Events for the teams that have something on a host that went silent, or is back; each once. */
+export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
+  const silent = await sql<HostRow>`
+    with began as (
+      insert into host_troubles (teepod_id)
+      select id from teepods
+      where not reachable and state <> 'offline' and last_seen_at < now() - make_interval(secs => ${SILENT_SECONDS})
+      on conflict do nothing returning teepod_id
+    ), changed as (select p.id, p.name from teepods p join began b on b.teepod_id = p.id) ${TEAMS}`.execute(
+    trx,
+  );
+  const back = await sql<HostRow>`
+    with ended as (
+      delete from host_troubles h using teepods p
+      where p.id = h.teepod_id and p.reachable and p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS})
+      returning h.teepod_id
+    ), changed as (select p.id, p.name from teepods p join ended e on e.teepod_id = p.id) ${TEAMS}`.execute(
+    trx,
+  );
+  return [...asEvents(silent.rows, false), ...asEvents(back.rows, true)];
+}
+
+export interface ExpiringToken {
+  id: number;
+  public_id: string;
+  name: string;
+  user_id: number;
+  team_id: number;
+  expires_at: Date;
+  days: number;
+}
+
+/**
+ * Tokens within a week, and within a day, of their end, told of once each. One that was made for no longer than that
+ * is not news to its owner.
+ */
+export async function expiringTokens(trx: Tx, limit: number): Promise<ExpiringToken[]> {
+  // One process after the other: the second sees what the first has told.
+  await sql`select pg_advisory_xact_lock(${TOKENS_LOCK})`.execute(trx);
+  const { rows } = await sql<ExpiringToken>`
+    select k.id, k.public_id, k.name, k.user_id, k.team_id, k.expires_at, d.days
+    from api_tokens k
+    join memberships m on m.team_id = k.team_id and m.user_id = k.user_id
+    cross join (values (7), (1)) as d(days)
+    where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => d.days)
+      and k.created_at <= k.expires_at - make_interval(days => d.days)
+      -- Within the last day there is nothing more to say of the week.
+      and (d.days = 1 or k.expires_at > now() + interval '1 day')
+      and not exists (
+        select 1 from notifications n where n.user_id = k.user_id and n.team_id = k.team_id
+          and n.kind = 'token_expiring' and n.subject = 'token:' || k.public_id || ':' || d.days)
+    order by k.expires_at limit ${limit}`.execute(trx);
+  return rows;
+}
+
+/** Of tokens that were revoked, ended, or stand before their last day: what was said of them is history. */
+export async function endTokenNotices(trx: Tx, at: Date): Promise<void> {
+  await sql`
+    update notifications n set resolved_at = ${at}, position = nextval('notification_positions')
+    where n.kind = 'token_expiring' and n.resolved_at is null and not exists (
+      select 1 from api_tokens k where k.team_id = n.team_id and k.user_id = n.user_id and k.revoked_at is null
+        and k.expires_at > ${at} and n.subject in ('token:' || k.public_id || ':7', 'token:' || k.public_id || ':1')
+    )`.execute(trx);
+}

@@ -1,0 +1,59 @@
+import type { NotificationSettings } from '../../../generated/api/types.gen';
+import type { Db, Tx } from '../../db/client';
+import { findNotificationSettings, storedPreferences } from '../../db/notificationSettings';
+import { enforcedSso } from '../../db/ssoMembers';
+import { listTeams, type TeamMembership } from '../../db/teams';
+import { findUser } from '../../db/users';
+import { NOTIFICATION_KINDS, usualPreference } from '../../domain/notify';
+import { Problem } from '../../domain/problem';
+import { teamRefusal } from '../../domain/teamRules';
+import { teamRef } from '../../domain/wire/notification';
+import { personOf } from '../shared/caller';
+import type { Context } from '../types';
+
+const MOST_TEAMS = 1000;
+
+/** The teams of the person that this session may enter: of the others they are told nothing here. */
+export async function teamsToEnter(ctx: Context, db: Db | Tx = ctx.db): Promise<TeamMembership[]> {
+  const user = personOf(ctx);
+  const [teams, enforced] = await Promise.all([
+    listTeams(db as Db, { user_id: user.id, limit: MOST_TEAMS }),
+    enforcedSso(db, user.id),
+  ]);
+  const { session } = ctx.caller;
+  return teams.filter(
+    (team) =>
+      teamRefusal({ user, team: { ...team, enforced_sso: enforced.get(team.id) ?? null }, session }) === null,
+  );
+}
+
+export const teamIdsToEnter = async (ctx: Context): Promise<number[]> =>
+  (await teamsToEnter(ctx)).map(({ id }) => id);
+
+export async function settingsView(ctx: Context, db: Db | Tx): Promise<NotificationSettings> {
+  const { id } = personOf(ctx);
+  const [settings, stored, teams, user] = await Promise.all([
+    findNotificationSettings(db, id),
+    storedPreferences(db, id),
+    teamsToEnter(ctx, db),
+    findUser(db, id),
+  ]);
+  if (!user) throw new Problem('UNAUTHENTICATED');
+  const chosen = new Map(stored.map((one) => [`${one.team_id} ${one.kind}`, one]));
+  return {
+    time_zone: settings?.time_zone ?? null,
+    quiet_hours:
+      settings?.quiet_from && settings.quiet_to ? { from: settings.quiet_from, to: settings.quiet_to } : null,
+    email: user.email,
+    email_verified: user.email_verified_at !== null,
+    teams: teams.map((team) => ({
+      team: teamRef(team),
+      preferences: NOTIFICATION_KINDS.flatMap((kind) => {
+        const usual = usualPreference(kind, team.role);
+        if (!usual) return [];
+        const { console, mail } = chosen.get(`${team.id} ${kind}`) ?? usual;
+        return [{ kind, console, mail }];
+      }),
+    })),
+  };
+}
