@@ -50,6 +50,11 @@ interface Deployed {
 async function deployed(page: Page, who: string): Promise<Deployed> {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, who);
+  // While a container starts, Chromium may break what the page loads: then it is opened again.
+  await expect(async () => {
+    await page.goto(`/${slug}/deploy`);
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
   const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
   const vmUuid = path.split('/').at(-1) ?? '';
   const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vmUuid}`, { team: slug });
@@ -110,6 +115,7 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
     for (const [tab, title] of TABS)
       await visit(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, NAME, title], aside: true });
     // Tabs stay at the address one came by.
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page
       .getByRole('navigation', { name: `Pages of ${NAME}` })
       .getByRole('link', { name: 'Logs' })

@@ -20,6 +20,10 @@ export const Route = createFileRoute('/$teamSlug/members')({
     ...auditSearch(search),
     ...webhooksSearch(search),
   }),
+  loader: async ({ context: { queryClient, team }, params: { teamSlug } }) => {
+    const { loadMembers } = await import('../features/members/queries');
+    await loadMembers(queryClient, teamSlug, team.permissions.includes('team.members'));
+  },
   staticData: { crumb: 'Members', aside: MembersAside },
   component: function Members() {
     const { teamSlug } = Route.useParams();

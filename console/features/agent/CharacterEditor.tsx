@@ -26,7 +26,7 @@ const Sides = styled('div')({
   display: 'grid',
   gap: space(6),
   alignItems: 'start',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 380px), 1fr))',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 330px), 1fr))',
 });
 const Json = styled('div')({
   display: 'grid',

@@ -1,5 +1,6 @@
 import AddRounded from '@mui/icons-material/AddRounded';
 import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cvm } from '../../../generated/api/types.gen';
@@ -12,11 +13,14 @@ import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
+import { space } from '../../ui/theme';
 import { CvmActionDialog } from './CvmActionDialog';
 import { cvmActions, type CvmAction } from './cvmActions';
 import { Part } from './Part';
 import { ScaleInDialog, ScaleOutDialog } from './ScaleDialogs';
 import { appCvmsOptions } from './queries';
+
+const Head = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(3) });
 
 const columns: Column<Cvm>[] = [
   { id: 'name', header: 'Name', cell: (cvm) => cvm.name },
@@ -93,7 +97,7 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
           <DataTable
             id="app-cvms"
             filters={
-              <>
+              <Head>
                 {heading}
                 {shut === undefined ? (
                   <Button size="small" startIcon={<AddRounded />} onClick={() => setScaling(true)}>
@@ -104,7 +108,7 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
                     Scale out…
                   </ShutButton>
                 )}
-              </>
+              </Head>
             }
             label={data?.length === 1 ? 'CVM' : 'CVMs'}
             columns={columns}

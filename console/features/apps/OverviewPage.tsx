@@ -25,7 +25,7 @@ const Endpoint = styled('li')({
   alignItems: 'center',
   gap: space(1),
   minWidth: 0,
-  '& > a': { minWidth: 0, overflowWrap: 'anywhere' },
+  '& > a, & > span': { minWidth: 0, overflowWrap: 'anywhere' },
 });
 const Text = styled('p')({ ...type.body, color: color.muted });
 

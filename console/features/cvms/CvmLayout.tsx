@@ -53,7 +53,6 @@ function Pages({ by, teamSlug, vmUuid }: CvmAddress) {
   const own = cvmPath(teamSlug, vmUuid) + here.slice(link().length);
   return (
     <>
-      {by !== 'team' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
       <CvmHeader cvm={cvm} teamSlug={teamSlug} />
       <Tabs
         label={`Pages of ${cvm.name}`}
@@ -64,6 +63,7 @@ function Pages({ by, teamSlug, vmUuid }: CvmAddress) {
       />
       {stale && <ErrorNotice problem={stale} />}
       <Outlet />
+      {by !== 'team' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
     </>
   );
 }

@@ -5,7 +5,12 @@ import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
 import { commands } from './commands';
 
-const Steps = styled('ol')({ display: 'grid', gap: space(4), maxWidth: 720 });
+const Steps = styled('ol')({
+  display: 'grid',
+  gap: space(4),
+  maxWidth: 720,
+  '& > li': { minWidth: 0 },
+});
 const Text = styled('p')({ ...type.body, color: color.muted, marginBottom: space(1.5) });
 
 /** The published command line, with this server's own address. */
@@ -20,21 +25,21 @@ export function CliWay() {
       <Steps>
         <li>
           <Text>Sign in. A page opens where you compare a code and approve.</Text>
-          <CodeBlock label="Sign in" code={login} />
+          <CodeBlock title="Sign in" code={login} />
         </li>
         <li>
           <Text>
             Deploy a compose file. Values given with -e are encrypted before they leave your machine.
           </Text>
-          <CodeBlock label="Deploy" code={deploy} />
+          <CodeBlock title="Deploy" code={deploy} />
         </li>
         <li>
           <Text>Read its log.</Text>
-          <CodeBlock label="Follow the log" code={follow} />
+          <CodeBlock title="Follow the log" code={follow} />
         </li>
         <li>
           <Text>In a pipeline, an API token takes the place of signing in.</Text>
-          <CodeBlock label="Pipeline" code={pipeline} />
+          <CodeBlock title="Pipeline" code={pipeline} />
         </li>
       </Steps>
     </Panel>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { Link } from '../../ui/link';
-import { color, focusRing, motion, radius, space, type } from '../../ui/theme';
+import { below, color, focusRing, motion, radius, space, type } from '../../ui/theme';
 import { AgentWay } from './AgentWay';
 import { CliWay } from './CliWay';
 import { CopyWay } from './CopyWay';
@@ -45,7 +45,14 @@ const Card = styled(Link)({
   '& svg': { fontSize: 22, color: color.muted },
 });
 const Name = styled('span')({ ...type.body, fontWeight: 600, display: 'block' });
-const Text = styled('span')({ ...type.small, color: color.muted, display: 'block', marginTop: space(0.5) });
+const Text = styled('span')({
+  ...type.small,
+  color: color.muted,
+  display: 'block',
+  marginTop: space(0.5),
+  // With a way chosen, its form matters more than the others' descriptions.
+  '[data-chosen] &': { [below.phone]: { display: 'none' } },
+});
 
 interface Props {
   teamSlug: string;
@@ -99,7 +106,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
           <Notice tone="attention">{may.reason}</Notice>
         </div>
       )}
-      <nav aria-label="Ways to start">
+      <nav aria-label="Ways to start" {...(search.way === undefined ? {} : { 'data-chosen': true })}>
         <Cards>
           {ways.map(([way, Icon, name, text]) => (
             <li key={name}>

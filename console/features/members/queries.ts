@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
   listInvitationsInfiniteOptions,
   listMembersInfiniteOptions,
@@ -27,3 +28,15 @@ export const invitationsOptions = (slug: string) => ({
   getNextPageParam: nextCursor,
   ...fresh,
 });
+
+/** What the page shows first, so that no row pushes another down. A failure is the page's own to show. */
+export async function loadMembers(
+  queryClient: QueryClient,
+  slug: string,
+  withInvitations: boolean,
+): Promise<void> {
+  await Promise.allSettled([
+    queryClient.ensureInfiniteQueryData(membersOptions(slug)),
+    ...(withInvitations ? [queryClient.ensureInfiniteQueryData(invitationsOptions(slug))] : []),
+  ]);
+}

@@ -57,7 +57,7 @@ export function Preview({ title, text, states, search, controls, stage }: Props)
   const width = WIDTHS.find((one) => String(one) === search.width);
   const choices = themes.flatMap((entry) => ('label' in entry && entry.onSelect ? [entry] : []));
   return (
-    <PublicFrame>
+    <PublicFrame wide>
       <Page>
         <div>
           <Title>{title}</Title>

@@ -1,7 +1,7 @@
 import RocketLaunchOutlined from '@mui/icons-material/RocketLaunchOutlined';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMay, useTeam } from '../../api/session';
-import { deployPath } from '../../lib/paths';
+import { deployPath, launchPath } from '../../lib/paths';
 import { DeployButton } from './DeployButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ToneChip } from '../../ui/feedback/StatusChip';
@@ -50,6 +50,7 @@ export function TeamHome({ teamSlug, search, base }: Props) {
           icon={<RocketLaunchOutlined fontSize="inherit" />}
           title="Nothing runs here yet"
           action={deploy}
+          link={{ label: 'Other ways to start', href: launchPath(teamSlug) }}
         >
           Paste a docker-compose file and your secrets, press Deploy, and the app starts in a confidential VM.
           Secrets are encrypted in this browser; only the enclave can read them.

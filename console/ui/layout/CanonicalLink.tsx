@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';
 
-const Line = styled('p')({ ...type.small, color: color.muted, marginBottom: space(3) });
+const Line = styled('p')({ ...type.small, color: color.muted, marginTop: space(10) });
 
 /** For a page that is also elsewhere: tells machines which address to keep, and people where `shown`. */
 export function CanonicalLink({ href, shown = true }: { href: string; shown?: boolean }) {
@@ -12,7 +12,7 @@ export function CanonicalLink({ href, shown = true }: { href: string; shown?: bo
       <link rel="canonical" href={new URL(href, location.origin).href} />
       {shown && (
         <Line>
-          Also at its team’s address: <TextLink href={href}>{href}</TextLink>
+          This page is also at its team’s address: <TextLink href={href}>{href}</TextLink>
         </Line>
       )}
     </>

@@ -20,14 +20,21 @@ const Top = styled('header')({
   [below.phone]: { padding: `0 ${space(4)}` },
 });
 const Brand = styled(Link)({ textDecoration: 'none', marginRight: 'auto' });
-const Main = styled('main')({
-  flex: 1,
-  display: 'grid',
-  justifyItems: 'center',
-  alignContent: 'start',
-  padding: `clamp(24px, 9vh, 112px) ${space(4)} ${space(16)}`,
-  outline: 'none !important',
-});
+const wideMain = {
+  padding: `${space(6)} ${space(8)} ${space(16)}`,
+  [below.phone]: { padding: `${space(4)} ${space(4)} ${space(16)}` },
+};
+const Main = styled('main', { shouldForwardProp: (prop) => prop !== 'wide' })<{ wide: boolean }>(
+  ({ wide }) => ({
+    flex: 1,
+    display: 'grid',
+    justifyItems: 'center',
+    alignContent: 'start',
+    padding: `clamp(24px, 9vh, 112px) ${space(4)} ${space(16)}`,
+    outline: 'none !important',
+    ...(wide ? wideMain : {}),
+  }),
+);
 // Public pages breathe: their controls are taller.
 const Card = styled('div')({
   '--control-height': size.controlLarge,
@@ -66,11 +73,20 @@ interface FrameProps {
   /** Links and the theme choice, right. */
   top?: ReactNode;
   footer?: ReactNode;
+  /** For a page that fills the window, not a small form in its middle. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** The frame of pages for people who are not signed in. */
-export function PublicFrame({ brandName = 'Teehouse', homeHref = '/', top, footer, children }: FrameProps) {
+export function PublicFrame({
+  brandName = 'Teehouse',
+  homeHref = '/',
+  top,
+  footer,
+  wide = false,
+  children,
+}: FrameProps) {
   return (
     <Root>
       <Top>
@@ -79,7 +95,7 @@ export function PublicFrame({ brandName = 'Teehouse', homeHref = '/', top, foote
         </Brand>
         {top}
       </Top>
-      <Main id={mainId} tabIndex={-1}>
+      <Main id={mainId} tabIndex={-1} wide={wide}>
         {children}
       </Main>
       {footer !== undefined && <Foot>{footer}</Foot>}
