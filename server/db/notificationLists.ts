@@ -46,7 +46,7 @@ export async function countUnread(
     select count(*) as n from (
       select 1 from notifications
       where user_id = ${user_id} and team_id = any(${[...team_ids]}::bigint[]) and read_at is null and not hidden
-      limit ${MOST_UNREAD}) some`.execute(db);
+      limit ${MOST_UNREAD}) found`.execute(db);
   return rows[0]?.n ?? 0;
 }
 

@@ -62,6 +62,23 @@ describe('SMTP', () => {
     for (const line of got?.raw.split('\r\n') ?? []) expect(line.length).toBeLessThanOrEqual(998);
   });
 
+  it('says how mail of a kind is ended with one POST, where it can be (RFC 8058)', async () => {
+    const server = await serve();
+    const unsubscribe_url = `https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_${'a'.repeat(120)}`;
+    const driver = drive(server.url);
+    await driver.send({ ...mail, unsubscribe_url }, { signal });
+    await driver.send(mail, { signal });
+    const headers = server.received.map((one) =>
+      ['list-unsubscribe', 'list-unsubscribe-post'].map((key) =>
+        one.headers.find((header) => header.key === key)?.value.replaceAll(/\s/g, ''),
+      ),
+    );
+    expect(headers).toEqual([
+      [`<${unsubscribe_url}>`, 'List-Unsubscribe=One-Click'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('lets no value begin a header or add a recipient', async () => {
     const server = await serve();
     const driver = drive(server.url);
