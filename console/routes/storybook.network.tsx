@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Endpoints } from '../features/cvms/Endpoints';
+import { NetworkBrief, NetworkStory } from '../features/cvms/network/NetworkStory';
+import { networkStates } from '../features/cvms/network/storyData';
 import { NetworkPreview } from '../features/storybook/NetworkPreview';
 import { previewSearch } from '../features/storybook/search';
 
@@ -7,6 +8,13 @@ export const Route = createFileRoute('/storybook/network')({
   validateSearch: previewSearch,
   staticData: { crumb: null /* a preview, under no team */, title: 'Network · Component preview' },
   component: function StorybookNetwork() {
-    return <NetworkPreview View={Endpoints} search={Route.useSearch()} />;
+    return (
+      <NetworkPreview
+        states={networkStates}
+        View={NetworkStory}
+        Brief={NetworkBrief}
+        search={Route.useSearch()}
+      />
+    );
   },
 });

@@ -1,47 +1,79 @@
-import { useQuery } from '@tanstack/react-query';
-import { getCvmNetworkOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { verifyCvmDomain } from '../../../generated/api/sdk.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
-import { KeyValue } from '../../ui/data/KeyValue';
-import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-import { CardSkeleton } from '../../ui/feedback/Skeletons';
-import { Panel } from '../../ui/layout/Panel';
-import { useCvm, useCvmAddress } from './address';
-import { Endpoints } from './Endpoints';
+import { useMay } from '../../api/session';
+import { useCvm, useCvmAddress, useCvmLink } from './address';
+import { AddDomainDialog } from './network/AddDomainDialog';
+import { NetworkView } from './network/NetworkView';
+import { domainsOptions, networkOptions } from './network/queries';
+import { RemoveDomainDialog } from './network/RemoveDomainDialog';
+import { useTries } from './network/useTries';
 
-/** Where it answers, and how its guest is connected. */
+/** Where it answers, whether it does, its domains, and how its guest is connected. */
 export function NetworkPage() {
   const cvm = useCvm();
   const { teamSlug, vmUuid } = useCvmAddress();
-  const { data, error, refetch } = useQuery(
-    getCvmNetworkOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }),
-  );
-  const problem = data ? null : problemOf(error, 'The network could not be read', () => void refetch());
+  const link = useCvmLink();
+  const may = useMay('cvms.write', teamSlug);
+  const queryClient = useQueryClient();
+  const network = useQuery(networkOptions(teamSlug, vmUuid));
+  const domains = useQuery(domainsOptions(teamSlug, vmUuid));
+  const { tried, tryIt } = useTries(teamSlug, vmUuid);
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const verify = useMutation({
+    mutationFn: (domain_id: string) =>
+      verifyCvmDomain({
+        ...inTeam(teamSlug),
+        path: { cvm_id: vmUuid, domain_id },
+        throwOnError: true,
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: domainsOptions(teamSlug, vmUuid).queryKey }),
+  });
+  const verifyProblem = problemOf(verify.error, 'DNS was not asked');
+  const gone = domains.data?.data.find(({ id }) => id === removing);
   return (
     <>
-      <Panel title="Endpoints">
-        <Endpoints
-          urls={cvm.public_urls}
-          running={cvm.status === 'running'}
-          gateway_enabled={cvm.gateway_enabled}
-        />
-      </Panel>
-      <Panel title="Connection">
-        {problem ? (
-          <ErrorNotice problem={problem} />
-        ) : !data ? (
-          <CardSkeleton lines={2} />
-        ) : (
-          <KeyValue
-            facts={[
-              { label: 'Guest', value: data.is_online ? 'Connected' : (data.error ?? 'Not connected') },
-              { label: 'Internal address', value: data.internal_ip ?? '—' },
-              { label: 'Gateway domain', value: cvm.gateway.base_domain ?? '—' },
-              { label: 'Last handshake', value: data.latest_handshake ?? '—' },
-            ]}
-          />
+      <NetworkView
+        cvm={{
+          name: cvm.name,
+          status: cvm.status,
+          host_reachable: cvm.node_info?.status !== 'OFFLINE',
+        }}
+        network={network.data}
+        problem={problemOf(network.error, 'The network could not be read', () => void network.refetch())}
+        domains={domains.data}
+        domainsProblem={problemOf(
+          domains.error,
+          'The domains could not be read',
+          () => void domains.refetch(),
         )}
-      </Panel>
+        tried={tried}
+        shut={may.reason}
+        verifying={verify.isPending ? verify.variables : null}
+        verifyProblem={
+          verifyProblem && verify.variables !== undefined
+            ? { id: verify.variables, problem: verifyProblem }
+            : null
+        }
+        link={link}
+        onTry={(what) => void tryIt(what)}
+        onAddDomain={() => setAdding(true)}
+        onVerifyDomain={(id) => verify.mutate(id)}
+        onRemoveDomain={setRemoving}
+      />
+      {adding && (
+        <AddDomainDialog
+          {...{ teamSlug, vmUuid }}
+          ports={network.data?.ports ?? []}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {gone && (
+        <RemoveDomainDialog {...{ teamSlug, vmUuid }} domain={gone} onClose={() => setRemoving(null)} />
+      )}
     </>
   );
 }

@@ -1,0 +1,188 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { CvmNetwork, EndpointForm, PublishedPort } from '../../../../generated/api/types.gen';
+import { CopyButton } from '../../../ui/controls/CopyButton';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { below, color, radius, space, type } from '../../../ui/theme';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden';
+import { CheckResult } from './CheckResult';
+import { triedKey, type NetworkProps } from './types';
+
+const Ports = styled('ul')({ display: 'grid', gap: space(4) });
+const Card = styled('li')({ border: `1px solid ${color.line}`, borderRadius: radius.panel, minWidth: 0 });
+const Head = styled('h3')({
+  ...type.body,
+  fontWeight: 550,
+  padding: `${space(2.5)} ${space(4)}`,
+  borderBottom: `1px solid ${color.line}`,
+});
+const Sub = styled('span')({ ...type.small, color: color.muted, fontWeight: 400 });
+const Form = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '220px minmax(0, 1fr)',
+  gap: `${space(1)} ${space(4)}`,
+  padding: `${space(3)} ${space(4)}`,
+  '& + &': { borderTop: `1px solid ${color.line}` },
+  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
+const Name = styled('p')({ ...type.small, fontWeight: 550 });
+const Meaning = styled('p')({ ...type.caption, color: color.muted });
+const Lines = styled('ul')({ display: 'grid', gap: space(1), minWidth: 0 });
+const Line = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '104px minmax(0, 1fr) auto auto',
+  gap: space(2),
+  alignItems: 'center',
+  [below.phone]: {
+    gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+    '& > :first-of-type': { gridColumn: '1 / -1' },
+  },
+});
+const Whom = styled('span')({ ...type.caption, color: color.muted });
+const Url = styled('span')({ ...type.mono, minWidth: 0, overflowWrap: 'anywhere' });
+const Foot = styled('p')({ ...type.small, color: color.muted, marginTop: space(2), maxWidth: '72ch' });
+
+const FORMS: Record<EndpointForm, { name: string; meaning: string }> = {
+  http: { name: 'HTTPS', meaning: 'The gateway ends TLS and passes HTTP on.' },
+  tls: {
+    name: 'TLS passthrough',
+    meaning: 'The app ends TLS with its own certificate; the gateway cannot read along.',
+  },
+  grpc: { name: 'gRPC', meaning: 'The gateway ends TLS and speaks HTTP/2.' },
+};
+const LOCAL = { name: 'HTTP', meaning: 'Plain HTTP, on the machine of the teepod only.' };
+
+type Props = Pick<NetworkProps, 'cvm' | 'tried' | 'link' | 'onTry'> & { network: CvmNetwork };
+
+/** Every published port with its addresses, each to copy, open and try. */
+export function EndpointsPanel(props: Props) {
+  const { gateway, ports } = props.network;
+  const open = ports.filter(({ reach }) => reach === 'public');
+  return (
+    <Panel
+      title="Endpoints"
+      subtitle={
+        open.length === 0
+          ? undefined
+          : 'Public: anybody who knows an address can open it. The app’s address leads to any running instance, the instance’s to this one only.'
+      }
+    >
+      {gateway.kind === 'local' && open.length > 0 && (
+        <div style={{ marginBottom: 12 }}>
+          <Notice tone="simulated" title="Local teepod.">
+            Its gateway serves plain HTTP on its own machine. TLS passthrough and gRPC need a dstack gateway.
+          </Notice>
+        </div>
+      )}
+      {open.length === 0 ? (
+        <EmptyState link={{ label: 'Compose file', href: props.link('compose') }}>
+          {gateway.enabled
+            ? 'A port that the compose file publishes gets its addresses here.'
+            : 'An app without a gateway has no addresses.'}
+        </EmptyState>
+      ) : (
+        <Ports>
+          {open.map((port) => (
+            <PortCard key={`${port.service} ${port.port}`} {...props} port={port} />
+          ))}
+        </Ports>
+      )}
+      {open.some(({ port }) => port === 80) && (
+        <Foot>Port 80 is what an address without a port leads to: the “-80” can be left out.</Foot>
+      )}
+      {open.length > 0 && props.cvm.status !== 'running' && <Foot>They answer while it runs.</Foot>}
+    </Panel>
+  );
+}
+
+function PortCard({ port, ...props }: Props & { port: PublishedPort }) {
+  const { service, container_port, endpoints } = port;
+  return (
+    <Card>
+      <Head>
+        {service}, port {port.port}{' '}
+        <Sub>
+          {container_port !== null && container_port !== port.port
+            ? `to ${container_port} of the container`
+            : ''}
+        </Sub>
+      </Head>
+      {endpoints.map((endpoint) => {
+        const { name, meaning } = props.network.gateway.kind === 'local' ? LOCAL : FORMS[endpoint.form];
+        return (
+          <Form key={endpoint.form}>
+            <div>
+              <Name>{name}</Name>
+              <Meaning>{meaning}</Meaning>
+            </div>
+            <Lines>
+              <Address {...props} port={port.port} form={endpoint.form} of="app" url={endpoint.app} />
+              {endpoint.instance === null ? (
+                <li>
+                  <Whom>The instance gets an address of its own with its first boot.</Whom>
+                </li>
+              ) : (
+                <Address
+                  {...props}
+                  port={port.port}
+                  form={endpoint.form}
+                  of="instance"
+                  url={endpoint.instance}
+                />
+              )}
+            </Lines>
+          </Form>
+        );
+      })}
+    </Card>
+  );
+}
+
+function Address({
+  cvm,
+  tried,
+  onTry,
+  port,
+  form,
+  of,
+  url,
+}: Pick<Props, 'cvm' | 'tried' | 'onTry'> & {
+  port: number | null;
+  form: EndpointForm;
+  of: 'app' | 'instance';
+  url: string;
+}) {
+  const what = { ...(port === null ? {} : { port }), form, of };
+  const one = tried.get(triedKey(what));
+  return (
+    <li>
+      <Line>
+        <Whom>{of === 'app' ? 'App' : 'This instance'}</Whom>
+        <Url>
+          {cvm.status === 'running' && form !== 'grpc' ? (
+            <TextLink href={url} target="_blank">
+              {url}
+            </TextLink>
+          ) : (
+            <span style={{ color: color.muted }}>{url}</span>
+          )}
+        </Url>
+        <CopyButton text={url} what="address" />
+        <Button
+          size="small"
+          variant="text"
+          disabled={one?.pending}
+          startIcon={one?.pending ? <Spinner size={14} /> : undefined}
+          onClick={() => onTry(what)}
+        >
+          Try<VisuallyHidden> {url}</VisuallyHidden>
+        </Button>
+      </Line>
+      <CheckResult tried={one} />
+    </li>
+  );
+}

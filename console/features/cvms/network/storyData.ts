@@ -1,0 +1,403 @@
+import type {
+  CvmNetwork,
+  CvmStatus,
+  Domain,
+  DomainCheck,
+  DomainDiagnosis,
+  DomainList,
+  NetworkCheck,
+} from '../../../../generated/api/types.gen';
+import type { Problem } from '../../../ui/feedback/problem';
+import type { Tried } from './types';
+
+/** Made-up networks for the component preview and the tests: every state the page has. */
+
+const APP = '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1';
+const ONE = '8f1d3c5b7a9e0d2c4b6a8f1e3d5c7b9a0f2e4d6c';
+const BASE = 'gw.example.test';
+const AT = '2026-11-21T09:00:00Z';
+
+type Port = CvmNetwork['ports'][number];
+
+const open = (service: string, port: number, container_port = port, base = BASE): Port => ({
+  service,
+  container_port,
+  port,
+  protocol: 'tcp',
+  reach: 'public',
+  line: 2,
+  endpoints: (['http', 'tls', 'grpc'] as const).map((form) => {
+    const suffix = { http: '', tls: 's', grpc: 'g' }[form];
+    return {
+      form,
+      app: `https://${APP}-${port}${suffix}.${base}`,
+      instance: `https://${ONE}-${port}${suffix}.${base}`,
+    };
+  }),
+});
+const shut = (port: number | null, reach: Port['reach'], protocol: Port['protocol'] = 'tcp'): Port => ({
+  service: 'worker',
+  container_port: port,
+  port,
+  protocol,
+  reach,
+  line: 14,
+  endpoints: [],
+});
+
+const running: CvmNetwork = {
+  is_online: true,
+  is_public: true,
+  error: null,
+  internal_ip: '10.4.0.2',
+  latest_handshake: '31 seconds ago',
+  public_urls: [],
+  gateway: {
+    enabled: true,
+    kind: 'dstack_vmm',
+    base_domain: BASE,
+    cname: `_.${BASE}`,
+    forms: ['http', 'tls', 'grpc'],
+    domains_unserved: null,
+    policy_restricts: false,
+  },
+  ports: [
+    open('web', 80, 8080),
+    open('web', 443, 8443),
+    shut(9000, 'loopback'),
+    shut(53, 'udp', 'udp'),
+    shut(null, 'undetermined'),
+  ],
+  handshake: { state: 'fresh', age_seconds: 31 },
+  dns_servers: ['10.4.0.1', '1.1.1.1'],
+  interfaces: [
+    {
+      name: 'wg0',
+      addresses: ['10.4.0.2/16'],
+      rx_bytes: 184_320_512,
+      tx_bytes: 92_160_128,
+      rx_errors: 0,
+      tx_errors: 0,
+    },
+    {
+      name: 'eth0',
+      addresses: ['10.0.2.15/24', 'fe80::5054:ff:fe12:3456/64'],
+      rx_bytes: 3_221_225_472,
+      tx_bytes: 1_073_741_824,
+      rx_errors: 3,
+      tx_errors: 0,
+    },
+  ],
+  host_ports: { supported: false, mappings: [] },
+};
+const offline = (error: string): CvmNetwork => ({
+  ...running,
+  is_online: false,
+  error,
+  internal_ip: null,
+  latest_handshake: null,
+  handshake: { state: 'unknown', age_seconds: null },
+  dns_servers: [],
+  interfaces: [],
+  host_ports: { supported: null, mappings: [] },
+});
+const withGateway = (change: Partial<CvmNetwork['gateway']>): CvmNetwork => ({
+  ...running,
+  gateway: { ...running.gateway, ...change },
+});
+
+const records = (domain: string, base = `_.${BASE}`): Domain['records'] => [
+  {
+    purpose: 'app',
+    type: 'TXT',
+    name: `_dstack-app-address.${domain}`,
+    value: `${APP}:443`,
+    required: true,
+    note: 'Tells the gateway where to lead the domain, and proves that it is yours.',
+  },
+  {
+    purpose: 'address',
+    type: 'CNAME',
+    name: domain,
+    value: base,
+    required: true,
+    note: 'Leads visitors to the gateway. Without a proxy in between (“DNS only”).',
+  },
+  {
+    purpose: 'address',
+    type: 'A',
+    name: domain,
+    value: '203.0.113.10',
+    required: false,
+    note: 'Instead of the CNAME, where your DNS provider cannot set one.',
+  },
+  {
+    purpose: 'issuer',
+    type: 'CAA',
+    name: domain,
+    value: '0 issue "letsencrypt.org"',
+    required: false,
+    note: 'Only this authority may then issue certificates for the domain.',
+  },
+];
+const check = (
+  change: Partial<DomainCheck> & Pick<DomainCheck, 'id' | 'state' | 'message'>,
+): DomainCheck => ({
+  what_to_do: null,
+  wanted: [],
+  found: [],
+  remembered_until: null,
+  ...change,
+});
+const right: DomainCheck[] = [
+  check({ id: 'gateway', state: 'passed', message: 'The gateway leads domains.' }),
+  check({
+    id: 'app',
+    state: 'passed',
+    message: 'The record leads to this app and proves that the domain is yours.',
+  }),
+  check({ id: 'address', state: 'passed', message: 'The domain leads to the gateway.' }),
+  check({ id: 'issuer', state: 'passed', message: 'There is no CAA record: any authority may issue.' }),
+];
+const wrong: DomainCheck[] = [
+  right[0]!,
+  check({
+    id: 'app',
+    state: 'failed',
+    message: 'The record leads to port 8443 of this app, not to 443.',
+    what_to_do: `Set the TXT record at _dstack-app-address.api.example.com to ${APP}:443.`,
+    wanted: [`${APP}:443`],
+    found: [
+      {
+        type: 'TXT',
+        name: '_dstack-app-address.api.example.com',
+        value: `${APP}:8443`,
+        ttl: 3600,
+        right: false,
+      },
+    ],
+    remembered_until: '2036-11-21T10:00:00Z',
+  }),
+  check({
+    id: 'address',
+    state: 'failed',
+    message:
+      'The domain is behind a proxy (Cloudflare). The proxy ends TLS, so the gateway does not see which domain was asked for.',
+    what_to_do: 'Switch the proxy off for this record (“DNS only”).',
+    wanted: [`_.${BASE}`],
+    found: [
+      { type: 'A', name: 'api.example.com', value: '104.16.1.1', ttl: 300, right: false },
+      { type: 'AAAA', name: 'api.example.com', value: '2606:4700::6810:101', ttl: 300, right: false },
+    ],
+  }),
+  check({
+    id: 'issuer',
+    state: 'warning',
+    message:
+      'The CAA records (found at example.com, which counts for all names below) do not allow Let’s Encrypt to issue.',
+    what_to_do:
+      'Add a CAA record 0 issue "letsencrypt.org" at api.example.com if the app uses dstack-ingress.',
+    wanted: ['0 issue "letsencrypt.org"'],
+    found: [{ type: 'CAA', name: 'example.com', value: '0 issue "pki.goog"', ttl: 3600, right: false }],
+  }),
+];
+const diagnosis = (domain: string, checks: DomainCheck[]): DomainDiagnosis => ({
+  state: checks.some(({ state }) => state === 'failed') ? 'wrong' : 'right',
+  proved: true,
+  apex: false,
+  checks,
+  records: records(domain),
+  at: AT,
+});
+const domain = (name: string, state: Domain['state'], change: Partial<Domain> = {}): Domain => ({
+  id: `dom_${name.replace(/[^a-z0-9]/g, '').slice(0, 40)}`,
+  domain: name,
+  domain_unicode: name,
+  url: `https://${name}`,
+  scope: 'app',
+  vm_uuid: null,
+  port: 443,
+  port_published: true,
+  state,
+  proved_at: state === 'verified' ? AT : null,
+  verified_at: state === 'verified' ? AT : null,
+  broken_since: state === 'broken' ? AT : null,
+  checked_at: AT,
+  next_check_at: '2036-11-21T09:00:30Z',
+  records: records(name),
+  diagnosis: diagnosis(name, state === 'verified' ? right : wrong),
+  created_at: AT,
+  creator: null,
+  ...change,
+});
+const list = (...data: Domain[]): DomainList => ({
+  data,
+  limits: { app_used: data.length, app_most: 20, team_used: data.length, team_most: 100 },
+});
+
+const result = (change: Partial<NetworkCheck>): NetworkCheck => ({
+  url: `https://${APP}-80.${BASE}`,
+  reachable: true,
+  summary: 'It answers with status 200.',
+  what_to_do: null,
+  steps: [
+    { name: 'dns', state: 'passed', ms: 12, detail: '203.0.113.10' },
+    { name: 'tcp', state: 'passed', ms: 8, detail: 'connected to 203.0.113.10, port 443' },
+    { name: 'tls', state: 'passed', ms: 22, detail: 'TLSv1.3, the certificate is trusted and for this name' },
+    { name: 'http', state: 'passed', ms: 31, detail: 'status 200' },
+  ],
+  checked_at: AT,
+  ...change,
+});
+const triedIt = (one: NetworkCheck): ReadonlyMap<string, Tried> =>
+  new Map([['80 http app', { pending: false, result: one, problem: null }]]);
+
+export interface NetworkStateOf {
+  id: string;
+  name: string;
+  status: CvmStatus;
+  host_reachable: boolean;
+  network: CvmNetwork | undefined;
+  problem: Problem | null;
+  domains: DomainList | undefined;
+  tried: ReadonlyMap<string, Tried>;
+}
+const state = (id: string, name: string, change: Partial<NetworkStateOf> = {}): NetworkStateOf => ({
+  id,
+  name,
+  status: 'running',
+  host_reachable: true,
+  network: running,
+  problem: null,
+  domains: list(),
+  tried: new Map(),
+  ...change,
+});
+const local: CvmNetwork = {
+  ...withGateway({
+    kind: 'local',
+    base_domain: 'cvm.localhost:41000',
+    cname: null,
+    forms: ['http'],
+    domains_unserved:
+      'The gateway of the local teepod serves its own names on this machine only, and no domains of your own.',
+  }),
+  ports: [
+    {
+      ...open('web', 80, 8080),
+      endpoints: [
+        {
+          form: 'http',
+          app: `http://${APP}-80.cvm.localhost:41000`,
+          instance: `http://${ONE}-80.cvm.localhost:41000`,
+        },
+      ],
+    },
+  ],
+  handshake: { state: 'unused', age_seconds: null },
+};
+
+export const networkStates: readonly NetworkStateOf[] = [
+  state('running', 'Running, not tried'),
+  state('reached', 'Running, just reached', { tried: triedIt(result({})) }),
+  state('unreached', 'Running, not reached', {
+    tried: triedIt(
+      result({
+        reachable: false,
+        summary: 'The connection was closed without an answer.',
+        what_to_do:
+          'Inside the CVM a container has to listen on port 80, on 0.0.0.0 and not on 127.0.0.1 only.',
+        steps: [
+          ...result({}).steps.slice(0, 3),
+          { name: 'http', state: 'failed', ms: 5, detail: 'The connection was closed without an answer.' },
+        ],
+      }),
+    ),
+  }),
+  state('domains', 'Domains: verified, waiting, broken', {
+    domains: list(
+      domain('app.example.com', 'verified'),
+      domain('api.example.com', 'pending', { port_published: false }),
+      domain('xn--bcher-kva.example', 'broken', { domain_unicode: 'bücher.example' }),
+    ),
+  }),
+  state('stopped', 'Stopped', {
+    status: 'stopped',
+    network: offline('The CVM is stopped.'),
+    domains: list(domain('app.example.com', 'verified')),
+  }),
+  state('booting', 'Booting, no instance id yet', {
+    status: 'starting',
+    network: {
+      ...offline('The guest does not answer: the CVM is starting.'),
+      ports: [
+        {
+          ...open('web', 80, 8080),
+          endpoints: open('web', 80).endpoints.map((one) => ({ ...one, instance: null })),
+        },
+      ],
+    },
+  }),
+  state('host', 'Host does not answer', {
+    host_reachable: false,
+    network: offline('The TEE host tdx-1 does not answer.'),
+  }),
+  state('stale', 'Tunnel lost', {
+    network: {
+      ...running,
+      handshake: { state: 'stale', age_seconds: 5400 },
+      latest_handshake: '1 hour, 30 minutes ago',
+    },
+  }),
+  state('none', 'No port published', { network: { ...running, ports: [] } }),
+  state('inside', 'No port reached from outside', {
+    network: { ...running, ports: [shut(9000, 'loopback'), shut(53, 'udp', 'udp')] },
+  }),
+  state('off', 'Gateway off', {
+    network: {
+      ...withGateway({
+        enabled: false,
+        forms: [],
+        cname: null,
+        domains_unserved: 'The gateway is off for this app, so no domain leads to it.',
+      }),
+      ports: [shut(80, 'gateway_off')],
+    },
+  }),
+  state('local', 'Local teepod', { network: local }),
+  state('mapped', 'Port policy, host ports', {
+    network: {
+      ...withGateway({ policy_restricts: true }),
+      ports: [open('web', 80), shut(8080, 'restricted')],
+      host_ports: {
+        supported: true,
+        mappings: [{ protocol: 'tcp', host_address: '0.0.0.0', host_port: 18_080, vm_port: 80 }],
+      },
+    },
+  }),
+  state('long', 'Long names, many ports', {
+    network: {
+      ...withGateway({ base_domain: `${'a-long-label.'.repeat(12)}example.test` }),
+      ports: [80, 3000, 8080].map((port) =>
+        open(
+          'a-service-with-a-very-long-name-'.repeat(3),
+          port,
+          port,
+          `${'a-long-label.'.repeat(12)}example.test`,
+        ),
+      ),
+    },
+    domains: list(domain(`${'long-label.'.repeat(18)}example.com`, 'verified')),
+  }),
+  state('loading', 'Loading', { network: undefined, domains: undefined }),
+  state('error', 'Could not be read', {
+    network: undefined,
+    domains: undefined,
+    problem: {
+      title: 'The network could not be read',
+      message: 'The server made a mistake.',
+      code: 'ERR-00-009',
+      request_id: 'req_0000000000000000',
+    },
+  }),
+];
