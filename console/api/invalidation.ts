@@ -8,7 +8,7 @@ export interface Stale {
   ids?: readonly string[];
 }
 
-const LISTS = ['listApps', 'listCvmsPaginated'];
+const LISTS = ['listApps', 'listCvmsPaginated', 'listRecycledCvms'];
 const APP = ['getApp', 'listAppCvms'];
 const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition'];
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
@@ -43,7 +43,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
     if (cvmIds.length > 0) stale.push({ operationIds: MEASURED, ids: cvmIds });
   }
   // Capacity and quotas move when something begins to exist or ends.
-  if ((changesCode || subject === 'delete') && verb !== 'progress')
+  if ((changesCode || subject === 'delete' || subject === 'purge') && verb !== 'progress')
     stale.push({ operationIds: ['getWorkspaceQuotas', 'listAvailableTeepods'] });
   return stale;
 }

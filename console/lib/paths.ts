@@ -18,6 +18,8 @@ export type CvmTab =
 export type AppTab = 'cvms' | 'events' | 'revisions' | 'usage';
 
 export const teamPath = (team: string) => `/${segment(team)}`;
+/** Deleted CVMs that can still be restored, on the team's home. */
+export const recycleBinPath = (team: string) => `/${segment(team)}?show=bin`;
 export const deployPath = (team: string) => `/${segment(team)}/deploy`;
 export const launchPath = (team: string) => `/${segment(team)}/launch`;
 export type MembersTab = 'roles' | 'security' | 'webhooks' | 'audit' | 'settings';
@@ -26,7 +28,7 @@ export const membersPath = (team: string, tab?: MembersTab) =>
   `/${segment(team)}/members${tab === undefined ? '' : `?tab=${tab}`}`;
 export const tokensPath = (team: string) => `/${segment(team)}/tokens`;
 
-export type AccountSection = 'security' | 'sessions' | 'ssh-keys' | 'data';
+export type AccountSection = 'security' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
 /** Without a section, the profile. */
 export const accountPath = (section?: AccountSection) =>
   `/account/settings${section === undefined ? '' : `?section=${section}`}`;

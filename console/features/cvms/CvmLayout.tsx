@@ -4,7 +4,7 @@ import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { cvmTabs } from '../../lib/cvmTabs';
-import { cvmPath, teamPath, type CvmAddress } from '../../lib/paths';
+import { cvmPath, recycleBinPath, teamPath, type CvmAddress } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -39,12 +39,14 @@ function Pages({ by, teamSlug, vmUuid }: CvmAddress) {
         <PageHeader title={`${cvm.name} is deleted`} />
         <EmptyState
           action={
-            <LinkButton href={teamPath(teamSlug)} variant="contained" color="primary">
-              All apps
+            <LinkButton href={recycleBinPath(teamSlug)} variant="contained" color="primary">
+              Recycle bin
             </LinkButton>
           }
+          link={{ label: 'All apps', href: teamPath(teamSlug) }}
         >
-          Its disk and its secrets are gone. Its events remain on the page of the app.
+          For 24 hours the recycle bin keeps what was not destroyed at once; it can be restored from there.
+          Its events remain on the page of the app.
         </EmptyState>
       </>
     );

@@ -42,7 +42,7 @@ import { SecretsSection } from './SecretsSection';
 import { SizeSection } from './SizeSection';
 import { useDeploy } from './useDeploy';
 import { useDeployForm } from './useDeployForm';
-import { VisibilitySection } from './VisibilitySection';
+import { VisibilitySection } from '../../ui/forms/VisibilitySection';
 
 const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
 const Name = styled('div')({ maxWidth: 420 });

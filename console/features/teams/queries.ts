@@ -3,7 +3,9 @@ import {
   listAppsOptions,
   listCvmsPaginatedOptions,
   listEventsOptions,
+  listRecycledCvmsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
+import type { RecycledCvmPage } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { STATUS_FILTERS, type TeamHomeSearch } from './search';
 
@@ -26,6 +28,16 @@ export const COUNTED = 100;
 export const teamCvmsOptions = (teamSlug: string) =>
   listCvmsPaginatedOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: COUNTED } });
 
+/** What was deleted in the last 24 hours. */
+export const recycleBinOptions = (teamSlug: string) => ({
+  ...listRecycledCvmsInfiniteOptions({ ...inTeam(teamSlug), query: { limit: 50 } }),
+  initialPageParam: {},
+  getNextPageParam: ({ pagination }: RecycledCvmPage) =>
+    pagination.has_more ? pagination.next_cursor : null,
+  // Nobody tells when one of them is still on its way in or out.
+  refetchInterval: 10_000,
+});
+
 /** More than are shown: the steps of booting are left out there. */
 export const recentEventsOptions = (teamSlug: string) =>
   // A boot is a dozen events of one deployment, which is itself in the list; the CVM's own page has them all.
@@ -40,5 +52,6 @@ export async function loadTeamHome(
     queryClient.ensureQueryData(appsOptions(teamSlug, search)),
     queryClient.ensureQueryData(teamCvmsOptions(teamSlug)),
     queryClient.ensureQueryData(recentEventsOptions(teamSlug)),
+    queryClient.ensureInfiniteQueryData(recycleBinOptions(teamSlug)),
   ]);
 }

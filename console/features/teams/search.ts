@@ -3,6 +3,8 @@ export interface TeamHomeSearch {
   q?: string | undefined;
   status?: StatusFilter | undefined;
   page?: number | undefined;
+  /** The recycle bin in place of the apps. */
+  show?: 'bin' | undefined;
 }
 
 /** What people ask for, as the statuses that mean it. */
@@ -40,19 +42,21 @@ export function teamHomeSearch(search: Record<string, unknown>): TeamHomeSearch 
     q: typeof search.q === 'string' && search.q.trim() !== '' ? search.q.slice(0, 200) : undefined,
     status: isStatusFilter(search.status) ? search.status : undefined,
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    show: search.show === 'bin' ? 'bin' : undefined,
   };
 }
 
 /** The address of the home with this search. */
-export function teamHomeHref(base: string, { q, status, page }: TeamHomeSearch): string {
+export function teamHomeHref(base: string, { q, status, page, show }: TeamHomeSearch): string {
   const query = new URLSearchParams();
   if (q !== undefined && q !== '') query.set('q', q);
   if (status !== undefined) query.set('status', status);
   if (page !== undefined && page > 1) query.set('page', String(page));
+  if (show !== undefined) query.set('show', show);
   const text = query.toString();
   return base + (text === '' ? '' : `?${text}`);
 }
 
 /** Whether the list may be a part only. */
-export const isFiltered = ({ q, status, page = 1 }: TeamHomeSearch): boolean =>
-  q !== undefined || status !== undefined || page > 1;
+export const isFiltered = ({ q, status, page = 1, show }: TeamHomeSearch): boolean =>
+  q !== undefined || status !== undefined || page > 1 || show !== undefined;

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { SwitchInput } from '../../ui/forms/SwitchInput';
-import { space } from '../../ui/theme';
+import { space } from '../theme';
+import { SwitchInput } from './SwitchInput';
 
 export interface Visibility {
   public_logs: boolean;
@@ -28,23 +28,31 @@ const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }
   },
 ];
 
-/** What of the CVM becomes public. Part of the compose hash, so that verifiers see the choice. */
-export function VisibilitySection({
-  value,
-  onChange,
-  disabled = false,
-}: {
+interface Props {
   value: Visibility;
   onChange: (change: Partial<Visibility>) => void;
   disabled?: boolean;
-}) {
+  /** Where anybody can read it while it is on. */
+  addresses?: Partial<Record<keyof Visibility, string>>;
+}
+
+/** What of the CVM becomes public. Part of the compose hash, so that verifiers see the choice. */
+export function VisibilitySection({ value, onChange, disabled = false, addresses = {} }: Props) {
   return (
     <Box>
       {SWITCHES.map(({ name, label, help }) => (
         <SwitchInput
           key={name}
           label={label}
-          help={help}
+          help={
+            value[name] && addresses[name] !== undefined ? (
+              <>
+                {help} The address: <code>{addresses[name]}</code>
+              </>
+            ) : (
+              help
+            )
+          }
           disabled={disabled}
           checked={value[name]}
           onChange={(event) => onChange({ [name]: event.target.checked })}

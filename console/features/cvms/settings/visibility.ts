@@ -1,0 +1,56 @@
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+import type { Visibility } from '../../../ui/forms/VisibilitySection';
+
+/** The guest agent's port, as every dstack image has it. */
+const AGENT_PORT = 8090;
+
+export const visibilityOf = ({ public_logs, public_sysinfo, public_tcbinfo }: Visibility): Visibility => ({
+  public_logs,
+  public_sysinfo,
+  public_tcbinfo,
+});
+
+/** Only what differs; null when nothing does. What somebody else changed meanwhile is not put back by this. */
+export function visibilityChange(now: Visibility, wanted: Visibility): Partial<Visibility> | null {
+  const names = Object.keys(wanted) as (keyof Visibility)[];
+  const changed = names.filter((name) => wanted[name] !== now[name]);
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, wanted[name]]));
+}
+
+/** Where anybody reads what is public: the guest agent answers there through the gateway. Empty without a gateway. */
+export function publicAddresses({
+  app_id,
+  gateway,
+  trust,
+}: Pick<CvmDetail, 'app_id' | 'gateway' | 'trust'>): Partial<Record<keyof Visibility, string>> {
+  if (app_id === null || gateway.base_domain === null) return {};
+  // The local teepod serves without a certificate.
+  const base = `${trust === 'simulated' ? 'http' : 'https'}://${app_id}-${AGENT_PORT}.${gateway.base_domain}`;
+  return {
+    public_logs: `${base}/logs/<container>`,
+    public_sysinfo: `${base}/metrics`,
+    public_tcbinfo: `${base}/prpc/Worker.Info?json`,
+  };
+}
+
+const WORDS: Readonly<Record<keyof Visibility, string>> = {
+  public_logs: 'container logs',
+  public_sysinfo: 'system information',
+  public_tcbinfo: 'measurements',
+};
+
+/** What the change means for people outside, one sentence each. */
+export function visibilityEffects(change: Partial<Visibility>): string[] {
+  const named = (shown: boolean) =>
+    (Object.keys(change) as (keyof Visibility)[])
+      .filter((name) => change[name] === shown)
+      .map((name) => WORDS[name]);
+  const [shown, hidden] = [named(true), named(false)];
+  return [
+    ...(shown.length > 0 ? [`Anyone who knows the address can read: ${shown.join(', ')}.`] : []),
+    ...(hidden.length > 0 ? [`Nobody outside the CVM reads any more: ${hidden.join(', ')}.`] : []),
+    ...(change.public_logs === false
+      ? ['This console shows no container logs of it then; the serial log remains.']
+      : []),
+  ];
+}
