@@ -54,6 +54,7 @@ export default defineConfig({
         // Many people sign in from this one address.
         SIGN_IN_ATTEMPTS: '1000',
         WRITES_PER_MINUTE: '100000',
+        METRICS_SECONDS: '5',
         // Receivers of webhooks are part of the tests.
         WEBHOOKS_TO_LOCALHOST: 'on',
         DNS_SERVERS: `127.0.0.1:${env.E2E_DNS_PORT}`,

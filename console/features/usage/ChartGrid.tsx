@@ -5,14 +5,14 @@ import { space } from '../../ui/theme';
 /** Two beside each other where there is room. */
 export const ChartGrid = styled('div')({
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 420px), 1fr))',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 320px), 1fr))',
   gap: `${space(6)} ${space(8)}`,
   alignItems: 'start',
   transition: 'opacity 120ms',
   '&[aria-busy="true"]': { opacity: 0.55 },
 });
 
-const Blank = styled('div')({ display: 'grid', gap: space(2), height: 244, alignContent: 'start' });
+const Blank = styled('div')({ display: 'grid', gap: space(2), height: 260, alignContent: 'start' });
 
 /** As large as the charts that come. */
 export function ChartsSkeleton({ count }: { count: number }) {
@@ -20,7 +20,7 @@ export function ChartsSkeleton({ count }: { count: number }) {
     <ChartGrid role="status" aria-label="Loading the charts">
       {Array.from({ length: count }, (_, i) => (
         <Blank key={i} aria-hidden>
-          <Bar w="40%" h={20} />
+          <Bar w="40%" h={40} />
           <Bar w="100%" h={188} />
         </Blank>
       ))}

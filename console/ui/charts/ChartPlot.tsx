@@ -35,7 +35,7 @@ export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
     <>
       <defs>
         <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line x1="0" y1="0" x2="0" y2="6" stroke={color.control} strokeWidth="1" opacity="0.45" />
+          <line x1="0" y1="0" x2="0" y2="6" stroke={color.control} strokeWidth="1" opacity="0.35" />
         </pattern>
       </defs>
       {scale.ticks.map((tick) => {

@@ -20,27 +20,17 @@ import { unitWords, type ChartUnit } from './units';
 
 const HEIGHT = 188;
 const Root = styled('figure')({ minWidth: 0, margin: 0 });
-const Head = styled('figcaption')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'baseline',
-  gap: `0 ${space(3)}`,
-  // Two lines on a phone, whatever the words: reading a value moves nothing.
-  minHeight: 20,
-  '@media (max-width: 640px)': { minHeight: 40 },
-});
+const Head = styled('figcaption')({ minWidth: 0 });
 const Name = styled('h3')({ ...type.heading });
+// One line, whatever it says: reading a value moves nothing.
 const Readout = styled('p')({
   ...type.small,
   ...tabular,
   color: color.muted,
-  flex: '1 1 160px',
-  textAlign: 'right',
-  minWidth: 0,
+  minHeight: 20,
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
-  '@media (max-width: 640px)': { flexBasis: '100%', textAlign: 'left' },
 });
 const Plot = styled('div')({
   position: 'relative',
@@ -115,7 +105,7 @@ export function TimeChart({
     <Root aria-labelledby={id}>
       <Head>
         <Name id={id}>{label}</Name>
-        <Readout title={index === null ? undefined : stepExactly(index, frame)}>{read ?? summary}</Readout>
+        <Readout title={index === null ? summary : stepExactly(index, frame)}>{read ?? summary}</Readout>
       </Head>
       <Plot
         ref={plot}
