@@ -30,9 +30,12 @@ export function staleAfter(event: ActivityEvent): Stale[] {
       { operationIds: ['getOperation'], ids: [event.correlation_id] },
     );
   }
-  if (cvmIds.length > 0) {
+  // From then on it is not found any more: who looks at it learns that when it is done, not in the midst of deleting it.
+  const goes = event.kind === 'delete.requested';
+  if (cvmIds.length > 0 && !goes) {
     stale.push({ operationIds: [...CVM, 'listCvmOperations'], ids: cvmIds });
   }
+  if (subject === 'domain') return [...stale, { operationIds: ['listCvmDomains'] }];
   if (subject === 'boot' || subject === 'host') return stale;
   stale.push({ operationIds: LISTS });
   if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
@@ -61,6 +64,7 @@ export const LIVE: Stale = {
     'listAppRevisions',
     'getAppRevision',
     'listRollouts',
+    'listNotifications',
   ],
 };
 

@@ -1,5 +1,6 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TYPE_NUMBER } from '../drivers/dns/message';
 import type { DnsType } from '../domain/dnsRecords';
 
@@ -69,7 +70,7 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
     if (state.truncate) sent.writeUInt16BE(sent.readUInt16BE(2) | 0x0200, 2);
     socket.send(state.truncate ? cutToQuestion(sent) : sent, from.port, from.address);
   });
-  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
+  await bind(socket, port);
   const tcp = createServer((connection) => {
     connection.on('error', () => undefined);
     connection.once('data', (bytes) => {
@@ -83,16 +84,39 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
     });
   });
   const { port: bound } = socket.address() as AddressInfo;
-  await new Promise<void>((resolve) => tcp.listen(bound, '127.0.0.1', resolve));
+  // With a port of one's choice TCP may be somebody else's; then there are only packets.
+  if (port === 0)
+    await new Promise<void>((resolve, reject) => {
+      tcp.once('error', reject);
+      tcp.listen(bound, '127.0.0.1', resolve);
+    });
   return Object.assign(state, {
     address: `127.0.0.1:${bound}`,
     close: async () => {
       await Promise.all([
         new Promise<void>((resolve) => socket.close(() => resolve())),
-        new Promise<void>((resolve) => tcp.close(() => resolve())),
+        port === 0 ? new Promise<void>((resolve) => tcp.close(() => resolve())) : undefined,
       ]);
     },
   });
+}
+
+/** Browser tests share one port: whoever comes second waits until it is free. */
+async function bind(socket: Socket, port: number): Promise<void> {
+  for (const until = Date.now() + 150_000; ; await wait(200)) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.bind(port, '127.0.0.1', () => {
+          socket.off('error', reject);
+          resolve();
+        });
+      });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > until) throw error;
+    }
+  }
 }
 
 const NXDOMAIN = 3;
