@@ -7,6 +7,8 @@ interface Handlers {
   /** Events may have been missed: everything live is to be asked again. */
   onGap: () => void;
   onState: (state: StreamState) => void;
+  /** What the person is told changed: something came, or was read elsewhere. */
+  onNotification?: () => void;
   /** The stream broke, was cut or refused. It is tried again by itself. */
   onBreak?: () => void;
 }
@@ -83,6 +85,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
       const event = parseEvent(message.data);
       if (event) handlers.onEvent(event);
     });
+    source.addEventListener('notification', () => handlers.onNotification?.());
     // The server's word for "more was missed than I send again".
     source.addEventListener('gap', () => handlers.onGap());
   };

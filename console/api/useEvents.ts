@@ -43,6 +43,7 @@ export function useEvents(
       },
       onGap: () => add([LIVE]),
       onState: setState,
+      onNotification: () => add([{ operationIds: ['listNotifications'] }]),
       onBreak: () => listeners.current.onBreak?.(),
     });
     return () => {

@@ -3,6 +3,7 @@ import { findTeam, useSession } from '../api/session';
 import { TeamGate } from '../features/auth/TeamGate';
 import { UnverifiedBanner } from '../features/auth/UnverifiedBanner';
 import { RouteError } from '../features/fallback/RouteError';
+import { Bell } from '../features/notifications/Bell';
 import { Shell } from '../features/shell/Shell';
 import { SsoButton } from '../features/sso/SsoButton';
 
@@ -12,6 +13,7 @@ export function TeamFrame({ teamSlug }: { teamSlug: string }) {
   return (
     <Shell
       teamSlug={teamSlug}
+      bell={<Bell />}
       announcements={user?.email_verified === false ? <UnverifiedBanner user={user} /> : undefined}
     />
   );

@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { AccountSettings } from '../features/account/AccountSettings';
 import { accountSearch } from '../features/account/sections';
+import { Bell } from '../features/notifications/Bell';
 import { AccountShell } from '../features/shell/AccountShell';
 import { requireUser } from './-next';
+
+const NotificationsSection = lazy(() =>
+  import('../features/notifications/NotificationsSection').then((m) => ({ default: m.NotificationsSection })),
+);
 
 export const Route = createFileRoute('/account/settings')({
   validateSearch: accountSearch,
@@ -11,9 +17,9 @@ export const Route = createFileRoute('/account/settings')({
   component: function Settings() {
     const { section } = Route.useSearch();
     return (
-      <AccountShell current={section ?? 'profile'}>
+      <AccountShell current={section ?? 'profile'} bell={<Bell />}>
         {/* A section keeps nothing of another one's forms. */}
-        <AccountSettings key={section} section={section} />
+        <AccountSettings key={section} section={section} notifications={<NotificationsSection />} />
       </AccountShell>
     );
   },

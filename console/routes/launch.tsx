@@ -2,6 +2,7 @@ import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-route
 import { defaultTeam, useSession } from '../api/session';
 import { LaunchPage } from '../features/launch/LaunchPage';
 import { launchSearch } from '../features/launch/search';
+import { Bell } from '../features/notifications/Bell';
 import { Shell } from '../features/shell/Shell';
 import { launchPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
@@ -18,7 +19,7 @@ export const Route = createFileRoute('/launch')({
     const { slug } = Route.useRouteContext().team;
     const start = useStart(slug);
     return (
-      <Shell teamSlug={slug}>
+      <Shell teamSlug={slug} bell={<Bell />}>
         <LaunchPage teamSlug={slug} search={Route.useSearch()} base="/launch" {...start} />
         <CanonicalLink href={launchPath(slug)} />
       </Shell>

@@ -7,6 +7,7 @@ export const SECTIONS: Record<Section, string> = {
   security: 'Security',
   sessions: 'Sessions',
   'ssh-keys': 'SSH keys',
+  notifications: 'Notifications',
   data: 'Your data',
 };
 

@@ -1,6 +1,7 @@
 import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded';
 import DevicesOutlined from '@mui/icons-material/DevicesOutlined';
 import FolderOutlined from '@mui/icons-material/FolderOutlined';
+import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded';
 import PersonOutlineRounded from '@mui/icons-material/PersonOutlineRounded';
 import ShieldOutlined from '@mui/icons-material/ShieldOutlined';
 import TerminalRounded from '@mui/icons-material/TerminalRounded';
@@ -15,7 +16,16 @@ import { breakpoints } from '../../ui/theme';
 import { Account } from './Account';
 
 /** The frame of the account's pages: they belong to no team, so the sections are the account's own. */
-export function AccountShell({ current, children }: { current: string; children: ReactNode }) {
+export function AccountShell({
+  current,
+  bell,
+  children,
+}: {
+  current: string;
+  /** What the person is told, on top. */
+  bell: ReactNode;
+  children: ReactNode;
+}) {
   const session = useSession();
   const phone = useMedia(`(max-width: ${breakpoints.phone - 0.02}px)`);
   const team = defaultTeam(session);
@@ -24,6 +34,12 @@ export function AccountShell({ current, children }: { current: string; children:
     { id: 'security', label: 'Security', href: accountPath('security'), icon: <ShieldOutlined /> },
     { id: 'sessions', label: 'Sessions', href: accountPath('sessions'), icon: <DevicesOutlined /> },
     { id: 'ssh-keys', label: 'SSH keys', href: accountPath('ssh-keys'), icon: <TerminalRounded /> },
+    {
+      id: 'notifications',
+      label: 'Notifications',
+      href: accountPath('notifications'),
+      icon: <NotificationsNoneRounded />,
+    },
     { id: 'data', label: 'Your data', href: accountPath('data'), icon: <FolderOutlined /> },
   ].map(({ id, ...item }) => ({ ...item, current: id === current }));
   const back: NavItem[] = team
@@ -34,6 +50,7 @@ export function AccountShell({ current, children }: { current: string; children:
       homeHref={team ? teamPath(team.slug) : '/'}
       nav={[{ items: back }, { label: 'Account settings', items }].filter(({ items }) => items.length > 0)}
       crumbs={[]}
+      notifications={bell}
       account={<Account />}
       pageKey={current}
     >

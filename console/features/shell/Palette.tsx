@@ -219,6 +219,7 @@ const accountSections: [section: AccountSection | undefined, label: string, keyw
   ['security', 'Account security', 'second factor authenticator totp passkey recovery codes'],
   ['sessions', 'Sessions', 'devices sign out'],
   ['ssh-keys', 'SSH keys', ''],
+  ['notifications', 'Notifications', 'mail quiet hours alerts bell'],
   ['data', 'Your data', 'export delete account'],
 ];
 

@@ -27,12 +27,14 @@ interface Props {
   teamSlug: string;
   /** What concerns the person on every page, under the top bar. */
   announcements?: ReactNode;
+  /** What the person is told, on top. */
+  bell: ReactNode;
   /** The page; without it, what the router matched under the team. */
   children?: ReactNode;
 }
 
 /** The frame of every page of a team, wired: where one can go, where one is, what is going on. */
-export function Shell({ teamSlug, announcements, children = <Outlet /> }: Props) {
+export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: Props) {
   const team = useTeam(teamSlug);
   const { platform_role } = useSession();
   const [opened, setOpened] = useState<Opened>(null);
@@ -82,6 +84,7 @@ export function Shell({ teamSlug, announcements, children = <Outlet /> }: Props)
             </>
           )
         }
+        notifications={bell}
         account={<Account />}
         {...(Aside
           ? {

@@ -135,6 +135,8 @@ interface Props {
   crumbs: readonly Crumb[];
   onSearch?: () => void;
   operations?: ReactNode;
+  /** The bell. */
+  notifications?: ReactNode;
   /** Bars under the top bar. */
   announcements?: ReactNode;
   account?: ReactNode;
@@ -157,6 +159,7 @@ export function AppFrame(props: Props) {
     crumbs,
     onSearch,
     operations,
+    notifications,
     announcements,
     account,
     aside,
@@ -212,6 +215,7 @@ export function AppFrame(props: Props) {
               </Search>
             )}
             {operations}
+            {notifications}
             {hasAside && (
               <IconAction
                 label={asideShown ? `Hide ${asideLabel.toLowerCase()}` : `Show ${asideLabel.toLowerCase()}`}

@@ -1,0 +1,96 @@
+import { styled } from '@mui/material/styles';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { updateNotificationSettingsMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { NotificationSettings } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { fieldProblem } from '../../ui/feedback/problem';
+import { useToast } from '../../ui/feedback/toasts';
+import { FormShell } from '../../ui/forms/FormShell';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { SwitchInput } from '../../ui/forms/SwitchInput';
+import { TextInput } from '../../ui/forms/TextInput';
+import { Panel } from '../../ui/layout/Panel';
+import { space } from '../../ui/theme';
+import { ownZone, zoneChoices } from './zones';
+
+const Times = styled('div')({
+  display: 'grid',
+  gap: space(4),
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 160px), 1fr))',
+});
+
+interface Props {
+  settings: NotificationSettings;
+  onSaved: (settings: NotificationSettings) => void;
+}
+
+/** When mail of this kind waits. Nothing is lost by it: it goes at the end, together. */
+export function QuietHoursPanel({ settings, onSaved }: Props) {
+  const [on, setOn] = useState(settings.quiet_hours !== null);
+  const [from, setFrom] = useState(settings.quiet_hours?.from ?? '22:00');
+  const [to, setTo] = useState(settings.quiet_hours?.to ?? '07:00');
+  const [zone, setZone] = useState(settings.time_zone ?? ownZone());
+  const choices = useMemo(() => zoneChoices(settings.time_zone ?? ''), [settings.time_zone]);
+  const toast = useToast();
+  const save = useMutation({
+    ...updateNotificationSettingsMutation(),
+    onSuccess: (saved) => {
+      onSaved(saved);
+      toast({ tone: 'ok', title: 'Quiet hours saved' });
+    },
+  });
+  const problem = problemOf(save.error, 'They were not saved');
+  const same = on && from === to;
+  return (
+    <Panel title="Quiet hours" framed>
+      <FormShell
+        aria-label="Quiet hours"
+        error={problem}
+        pending={save.isPending}
+        onSubmit={() => {
+          if (!same) save.mutate({ body: { time_zone: zone, quiet_hours: on ? { from, to } : null } });
+        }}
+        submitLabel="Save quiet hours"
+      >
+        <SwitchInput
+          label="Let mail of this kind wait"
+          help="It goes at the end of the quiet hours, all together. The bell on top of every page does not wait."
+          checked={on}
+          onChange={(event) => setOn(event.target.checked)}
+        />
+        {on && (
+          <Times>
+            <TextInput
+              label="From"
+              type="time"
+              required
+              value={from}
+              onChange={(event) => setFrom(event.target.value)}
+              error={fieldProblem(problem, 'quiet_hours.from')}
+            />
+            <TextInput
+              label="To"
+              type="time"
+              required
+              value={to}
+              onChange={(event) => setTo(event.target.value)}
+              error={
+                same
+                  ? 'Choose another end.'
+                  : (fieldProblem(problem, 'quiet_hours.to') ?? fieldProblem(problem, 'quiet_hours'))
+              }
+            />
+            <SelectInput
+              label="By the clock of"
+              value={zone}
+              choices={choices}
+              onChange={(event) => setZone(event.target.value)}
+              error={fieldProblem(problem, 'time_zone')}
+            />
+          </Times>
+        )}
+      </FormShell>
+    </Panel>
+  );
+}
