@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteCvm } from '../../../../generated/api/sdk.gen';
-import { isStale, LIVE } from '../../../api/invalidation';
 import { useMay } from '../../../api/session';
 import { recycleBinPath, teamPath } from '../../../lib/paths';
 import { formatGb } from '../../../lib/sizes';
@@ -52,7 +50,6 @@ export function DeletePanel() {
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
   const [permanently, setPermanently] = useState(false);
@@ -60,7 +57,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     send: (options, forGood) =>
       deleteCvm({ ...options, ...(forGood ? { query: { permanently: true } } : {}) }),
     failed: 'It was not deleted',
-    onDone: (forGood) => {
+    leave: (forGood) => {
       toast(
         forGood
           ? { tone: 'progress', title: `${cvm.name} is being destroyed` }
@@ -71,9 +68,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
               link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) },
             },
       );
-      void navigate({ href: teamPath(teamSlug) }).then(() =>
-        queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) }),
-      );
+      return navigate({ href: teamPath(teamSlug) });
     },
   });
   const disk = cvm.resource.disk_in_gb;

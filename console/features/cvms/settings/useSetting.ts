@@ -9,6 +9,8 @@ interface Options<V> {
   send: (options: ReturnType<typeof requestOf>, value: V) => Promise<unknown>;
   /** "It was not renamed". */
   failed: string;
+  /** Before anything is asked again: leaves a page whose CVM is gone. */
+  leave?: (value: V) => Promise<unknown>;
   onDone?: (value: V) => void;
 }
 
@@ -16,13 +18,14 @@ const requestOf = (teamSlug: string, cvm_id: string) =>
   ({ ...inTeam(teamSlug), path: { cvm_id }, throwOnError: true }) as const;
 
 /** Saving one setting of the page's CVM; afterwards everything live is asked again. */
-export function useSetting<V = void>({ send, failed, onDone }: Options<V>) {
+export function useSetting<V = void>({ send, failed, leave, onDone }: Options<V>) {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const queryClient = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (value: V) => send(requestOf(teamSlug, cvm.id), value),
     onSuccess: async (_, value) => {
+      await leave?.(value);
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
