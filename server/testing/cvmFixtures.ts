@@ -135,6 +135,7 @@ export async function insertRevision(
       operation_type: given.number === 1 ? 'deploy' : 'update',
       correlation_id: given.correlation_id ?? null,
       created_by: given.user_id ?? null,
+      live_at: given.number === 1 ? new Date() : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

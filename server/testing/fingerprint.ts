@@ -11,6 +11,11 @@ const TABLES_THAT_LIVE = [
   'os_images',
   'kms',
   'event_feed',
+  'cvm_metric_samples',
+  'cvm_metric_rollups',
+  'cvm_metric_state',
+  'metric_rounds',
+  'metric_progress',
 ];
 const COLUMNS_THAT_LIVE = ['last_seen_at', 'last_used_at', 'last_used_ip', 'observed_at', 'boot_progress'];
 
@@ -31,5 +36,9 @@ export async function fingerprint(db: Db): Promise<string> {
     n: number;
     digest: string;
   }>`${sql.join(parts, sql` union all `)}`.execute(db);
-  return rows.map(({ name, n, digest }) => `${name} ${n} ${digest}`).join('\n');
+  // Many parts are asked in parallel, and answered in no order.
+  return rows
+    .map(({ name, n, digest }) => `${name} ${n} ${digest}`)
+    .sort()
+    .join('\n');
 }

@@ -23,12 +23,6 @@ export async function runningCvm(
 ): Promise<{ app: TestApp; cvm: CvmRow }> {
   const who = { team_id, user_id };
   const app = 'of' in given ? given.of : await insertApp(db, { ...who, host, name: given.name });
-  await db
-    .updateTable('revisions')
-    .set({ live_at: new Date() })
-    .where('id', '=', app.revision.id)
-    .where('live_at', 'is', null)
-    .execute();
   let cvm = await insertCvm(db, {
     ...app,
     host,
