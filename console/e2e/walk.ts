@@ -75,7 +75,7 @@ async function opened(page: Page, path: string): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     let heading = '';
     const shift = await layoutShift(page, path, async () => {
-      const title = page.getByRole('heading', { level: 1 });
+      const title = page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Loading$/ });
       await expect(title, path).toBeVisible();
       heading = (await title.textContent()) ?? '';
     });

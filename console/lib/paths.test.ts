@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { cvmPath, loginPath, safeNext } from './paths';
+import {
+  appCvmPath,
+  cvmAddressIn,
+  cvmLink,
+  cvmPath,
+  dashboardCvmPath,
+  loginPath,
+  safeNext,
+  type CvmAddress,
+} from './paths';
 
 describe('where to go after signing in', () => {
   test.each([
@@ -62,4 +71,21 @@ test('addresses escape what people named', () => {
   expect(cvmPath('acme', 'a/b?c', 'logs')).toBe('/acme/cvms/a%2Fb%3Fc/logs');
   expect(loginPath('/acme?q=1&r=2')).toBe('/login?next=%2Facme%3Fq%3D1%26r%3D2');
   expect(loginPath('/')).toBe('/login');
+});
+
+describe('the pages of one CVM', () => {
+  const at = (base: string) => ({ base });
+  test('stay at the address it was opened by', () => {
+    expect(cvmLink(at(cvmPath('acme', 'u')))).toBe('/acme/cvms/u');
+    expect(cvmLink(at(appCvmPath('acme', 'ab', 'u')), 'logs', { source: 'a b&c' })).toBe(
+      '/acme/apps/ab/cvms/u/logs?source=a+b%26c',
+    );
+    expect(cvmLink(at(dashboardCvmPath('app_ab')), 'eliza-conf')).toBe('/dashboard/cvms/app_ab/eliza-conf');
+  });
+
+  test('are known by what their layout loaded', () => {
+    const cvm_address: CvmAddress = { by: 'team', teamSlug: 'acme', vmUuid: 'u', base: '/acme/cvms/u' };
+    expect(cvmAddressIn({ crumb: 'web', cvm_address })).toBe(cvm_address);
+    for (const other of [undefined, null, 'x', { crumb: 'web' }]) expect(cvmAddressIn(other)).toBeUndefined();
+  });
 });

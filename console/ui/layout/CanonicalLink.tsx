@@ -2,7 +2,12 @@ import { styled } from '@mui/material/styles';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';
 
-const Line = styled('p')({ ...type.small, color: color.muted, marginTop: space(10) });
+const Line = styled('p')({
+  ...type.small,
+  color: color.muted,
+  marginTop: space(10),
+  overflowWrap: 'anywhere',
+});
 
 /** For a page that is also elsewhere: tells machines which address to keep, and people where `shown`. */
 export function CanonicalLink({ href, shown = true }: { href: string; shown?: boolean }) {
