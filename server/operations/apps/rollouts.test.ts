@@ -6,11 +6,10 @@ import { COMPOSE, identityOf, insertHost, type TestApp, type TestHost } from '..
 import { bootedCompose, endedOperation, runningCvm } from '../../testing/hostedCvm';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** An app of several CVMs: one more, one after the other updated, and back when one of them does not become well. */
+/** An app of several CVMs: one after the other is updated, and they go back when one of them does not become well. */
 let server: TestServer;
 let fake: FakeVmm;
 let person: TestClient;
-let stranger: TestClient;
 let who: { team_id: number; user_id: number };
 let host: TestHost;
 let count = 0;
@@ -23,7 +22,6 @@ beforeAll(async () => {
   fake = await startFakeVmm({ stage_ms: 30 });
   person = await server.register();
   who = await identityOf(server.services.db, person.email!);
-  stranger = await server.register();
   host = await insertHost(server.services.db, { name: 'rolling', url: fake.url });
   await addImage('dstack-0.6.0');
 });
@@ -307,139 +305,4 @@ describe('while a rollout goes on', () => {
     expect(cancelled.status).toBe(409);
     expect((await ended(app, rollout_id)).state).toBe('succeeded');
   }, 90_000);
-});
-
-describe('asking for a rollout', () => {
-  it('is refused while a CVM is busy, from an old base, for nothing, for an unknown image, to strangers', async () => {
-    const { app, cvms } = await replicas(2);
-    const body = { docker_compose_file: compose('asked') };
-    const ask = (more: object, client = person, headers = {}) =>
-      client.call('createRollout', { path: path(app), body: { ...body, ...quick, ...more }, headers });
-    const etag = (await person.call('getCvm', { path: { cvm_id: cvms[1]!.public_id } })).headers.get('etag')!;
-    expect((await ask({}, stranger)).status).toBe(404);
-    const nothing = await person.call('createRollout', { path: path(app), body: { reason: 'none' } });
-    expect(nothing.status).toBe(400);
-    expect((await ask({ image: 'dstack-9.9.9' })).status).toBe(400);
-    expect((await ask({ docker_compose_file: 'services: [' })).status).toBe(400);
-    const base = await ask({ base_revision_id: 'rev_other' });
-    expect(base.status).toBe(412);
-    expect(detailOf(base).details).toEqual([
-      {
-        field: 'base_revision_id',
-        value: { revision_id: app.revision.public_id, revision_number: 1 },
-      },
-    ]);
-    fake.on('/prpc/UpdateVm', (_request, response) => {
-      setTimeout(() => response.writeHead(503).end(), 700);
-    });
-    await person.call('patchCvm', { path: { cvm_id: cvms[0]!.public_id }, body });
-    const busy = await ask({});
-    expect(busy.status).toBe(409);
-    expect(detailOf(busy).details?.[0]?.field).toBe('correlation_id');
-    fake.on('/prpc/UpdateVm', () => 'pass');
-    await endedOperation(server.services.db, cvms[0]!);
-    // The version of the CVM that was not touched still fits; one from before the other's update too old for both does not.
-    const old = `"c1.${'A'.repeat(78)}.0"`;
-    expect((await ask({ docker_compose_file: compose('x') }, person, { 'if-match': old })).status).toBe(412);
-    const fits = await ask({ docker_compose_file: compose('y') }, person, { 'if-match': etag });
-    expect(fits.status, JSON.stringify(fits.body)).toBe(202);
-    const { rollout_id } = fits.body as Rollout;
-    expect((await stranger.call('getRollout', { path: path(app, rollout_id) })).status).toBe(404);
-    expect((await stranger.call('cancelRollout', { path: path(app, rollout_id), body: {} })).status).toBe(
-      404,
-    );
-    expect((await stranger.call('listRollouts', { path: path(app) })).status).toBe(404);
-    expect((await person.call('getRollout', { path: path(app, 'rol_unknown') })).status).toBe(404);
-    await ended(app, rollout_id);
-  }, 90_000);
-
-  it('brings an earlier revision back on every CVM', async () => {
-    const { app, cvms } = await replicas(2);
-    await ended(app, await begin(app, { docker_compose_file: compose('newer') }));
-    const back = await person.call('redeployAppRevision', {
-      path: { ...path(app), revision_id: app.revision.public_id },
-      body: { ...quick, reason: 'It was better' },
-    });
-    expect(back.status, JSON.stringify(back.body)).toBe(202);
-    const done = await ended(app, (back.body as Rollout).rollout_id);
-    expect(done).toMatchObject({ state: 'succeeded', revision: { revision_number: 3 } });
-    for (const cvm of cvms)
-      expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
-    const unknown = await person.call('redeployAppRevision', {
-      path: { ...path(app), revision_id: 'rev_unknown' },
-      body: {},
-    });
-    expect(unknown.status).toBe(404);
-    const theirs = await stranger.call('redeployAppRevision', {
-      path: { ...path(app), revision_id: app.revision.public_id },
-      body: {},
-    });
-    expect(theirs.status).toBe(404);
-  }, 120_000);
-});
-
-describe('one more CVM of an app', () => {
-  it('is like its newest running one, or runs another revision of it', async () => {
-    const { app, cvms } = await replicas(1);
-    const made = await person.call('createAppInstance', {
-      path: path(app),
-      body: { node_id: host.teepod.id },
-    });
-    expect(made.status, JSON.stringify(made.body)).toBe(200);
-    const { vm_uuid, app_id } = made.body as { vm_uuid: string; app_id: string };
-    expect(app_id).toBe(app.app.app_id);
-    const replica = await server.services.db
-      .selectFrom('cvms')
-      .selectAll()
-      .where('vm_uuid', '=', vm_uuid)
-      .executeTakeFirstOrThrow();
-    expect(await endedOperation(server.services.db, replica)).toMatchObject({ state: 'succeeded' });
-    expect(replica).toMatchObject({ revision_id: cvms[0]!.revision_id, vcpu: 1, teepod_id: host.teepod.id });
-
-    const other = await person.call('createAppInstance', {
-      path: path(app),
-      body: { docker_compose_file: compose('canary') },
-    });
-    expect(other.status, JSON.stringify(other.body)).toBe(200);
-    const canary = await server.services.db
-      .selectFrom('cvms')
-      .selectAll()
-      .where('vm_uuid', '=', (other.body as { vm_uuid: string }).vm_uuid)
-      .executeTakeFirstOrThrow();
-    expect(await endedOperation(server.services.db, canary)).toMatchObject({ state: 'succeeded' });
-    const { revisions } = (await person.call('listAppRevisions', { path: path(app) })).body;
-    expect(revisions.map(({ state, cvm_count }) => [state, cvm_count])).toEqual([
-      ['live', 1],
-      ['live', 2],
-    ]);
-    const third = await person.call('createAppInstance', {
-      path: path(app),
-      body: { compose_hash: `0x${app.revision.compose_hash}` },
-    });
-    expect(third.status).toBe(200);
-
-    for (const [body, status] of [
-      [{ compose_hash: 'ab'.repeat(32) }, 400],
-      [{ node_id: 2_000_000 }, 400],
-    ] as const)
-      expect((await person.call('createAppInstance', { path: path(app), body })).status).toBe(status);
-    expect((await stranger.call('createAppInstance', { path: path(app), body: {} })).status).toBe(404);
-  }, 90_000);
-
-  it('needs one to be like', async () => {
-    const { app, cvms } = await replicas(1);
-    await person.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
-    const { data } = (
-      await person.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
-    ).body;
-    expect(data[0]?.message).toContain('last CVM');
-    const answer = await person.call('createAppInstance', { path: path(app), body: {} });
-    expect(answer.status).toBe(404);
-    expect(detailOf(answer).error_code).toBe('ERR-03-008');
-    const rollout = await person.call('createRollout', {
-      path: path(app),
-      body: { docker_compose_file: compose('none') },
-    });
-    expect(rollout.status).toBe(409);
-  }, 60_000);
 });
