@@ -136,7 +136,7 @@ function request(id: OperationId) {
 
 function exampleBody(id: OperationId): unknown {
   const spec = operations[id];
-  if (spec.bodyTypes.includes('text/yaml')) return 'services:\n  a:\n    image: b\n';
+  if (spec.bodyTypes.some((type) => type.startsWith('text/'))) return 'services:\n  a:\n    image: b\n';
   const item = (document.paths as Record<string, Record<string, { requestBody?: Documented }>>)[spec.path]?.[
     spec.method
   ];
