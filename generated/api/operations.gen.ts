@@ -187,6 +187,8 @@ import type {
   GetAppResponses,
   ListAppCvmsData,
   ListAppCvmsResponses,
+  GetAppAttestationsData,
+  GetAppAttestationsResponses,
   ListAppRevisionsData,
   ListAppRevisionsResponses,
   GetAppRevisionData,
@@ -247,6 +249,8 @@ import type {
   GetCvmCompositionResponses,
   GetCvmAttestationData,
   GetCvmAttestationResponses,
+  GetCvmEvidenceData,
+  GetCvmEvidenceResponses,
   GetCvmUserConfigData,
   GetCvmUserConfigResponses,
   GetCvmStatsData,
@@ -465,6 +469,7 @@ import {
   zApiToken,
   zApiTokenPage,
   zApp,
+  zAppAttestations,
   zAppCompose,
   zAppEnvPubkey,
   zAppFilterOptions,
@@ -540,6 +545,7 @@ import {
   zCvmComposition,
   zCvmDetail,
   zCvmDetail20251028,
+  zCvmEvidence,
   zCvmList,
   zCvmList20251028,
   zCvmMetrics,
@@ -601,6 +607,7 @@ import {
   zGetAdminNodePath,
   zGetAdminOutboxPath,
   zGetAdminTeepodPath,
+  zGetAppAttestationsPath,
   zGetAppDeviceAllowlistPath,
   zGetAppEnvPubkeyPath,
   zGetAppMetricsPath,
@@ -616,6 +623,7 @@ import {
   zGetCvmComposeFilePath,
   zGetCvmCompositionPath,
   zGetCvmDockerComposePath,
+  zGetCvmEvidencePath,
   zGetCvmLogsPath,
   zGetCvmLogsQuery,
   zGetCvmMetricsPath,
@@ -964,6 +972,7 @@ export interface OperationTypes {
   listApps: { data: ListAppsData; replies: { 200: ListAppsResponses[200] } };
   getApp: { data: GetAppData; replies: { 200: GetAppResponses[200] } };
   listAppCvms: { data: ListAppCvmsData; replies: { 200: ListAppCvmsResponses[200] } };
+  getAppAttestations: { data: GetAppAttestationsData; replies: { 200: GetAppAttestationsResponses[200] } };
   listAppRevisions: { data: ListAppRevisionsData; replies: { 200: ListAppRevisionsResponses[200] } };
   getAppRevision: { data: GetAppRevisionData; replies: { 200: GetAppRevisionResponses[200] } };
   redeployAppRevision: { data: RedeployAppRevisionData; replies: { 202: RedeployAppRevisionResponses[202] } };
@@ -994,6 +1003,7 @@ export interface OperationTypes {
   getCvmState: { data: GetCvmStateData; replies: { 200: GetCvmStateResponses[200] } };
   getCvmComposition: { data: GetCvmCompositionData; replies: { 200: GetCvmCompositionResponses[200] } };
   getCvmAttestation: { data: GetCvmAttestationData; replies: { 200: GetCvmAttestationResponses[200] } };
+  getCvmEvidence: { data: GetCvmEvidenceData; replies: { 200: GetCvmEvidenceResponses[200] } };
   getCvmUserConfig: { data: GetCvmUserConfigData; replies: { 200: GetCvmUserConfigResponses[200] } };
   getCvmStats: { data: GetCvmStatsData; replies: { 200: GetCvmStatsResponses[200] } };
   getCvmNetwork: { data: GetCvmNetworkData; replies: { 200: GetCvmNetworkResponses[200] } };
@@ -3051,6 +3061,27 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: zCvmList }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: zCvmList20251028,
   },
+  getAppAttestations: {
+    method: 'get',
+    path: "/apps/{app_id}/attestations",
+    tag: "attestation",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetAppAttestationsPath,
+    query: null,
+    pathTypes: { "app_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAppAttestations }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
   listAppRevisions: {
     method: 'get',
     path: "/apps/{app_id}/revisions",
@@ -3679,6 +3710,27 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zCvmAttestation }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
+  getCvmEvidence: {
+    method: 'get',
+    path: "/cvms/{cvm_id}/evidence",
+    tag: "attestation",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetCvmEvidencePath,
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zCvmEvidence }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   getCvmUserConfig: {

@@ -894,6 +894,8 @@ export type AccountExport = {
     ssh_keys: Array<SshKey>;
     tokens: Array<ApiToken>;
     second_factors: SecondFactors;
+    notification_settings: NotificationSettings;
+    notifications: Array<Notification>;
     /**
      * What the person did, newest first.
      */
@@ -2576,6 +2578,218 @@ export type TcbEvent = {
     digest: string;
     event: string;
     event_payload: string;
+};
+
+/**
+ * What the CVMs of one app say of themselves.
+ */
+export type AppAttestations = {
+    app_id: string;
+    /**
+     * Empty for an app that no chain governs.
+     */
+    contract_address: string;
+    kms_info: AppAttestationKms;
+    instances: Array<AppAttestationInstance>;
+    /**
+     * Always null here.
+     */
+    kms_guest_agent_info: {
+        [key: string]: never;
+    } | null;
+    /**
+     * Always null here.
+     */
+    gateway_guest_agent_info: {
+        [key: string]: never;
+    } | null;
+    qemu_version: string | null;
+};
+
+/**
+ * The key management service of an app; texts are empty where there is none.
+ */
+export type AppAttestationKms = {
+    contract_address: string;
+    chain_id: string | null;
+    version: string;
+    url: string;
+    gateway_app_id: string | null;
+    gateway_app_url: string;
+    kms_type: string;
+};
+
+/**
+ * What one CVM says of itself.
+ */
+export type AppAttestationInstance = {
+    vm_uuid: string | null;
+    name: string;
+    instance_id: string | null;
+    status: string;
+    image_version: string | null;
+    /**
+     * TDX quote, hex.
+     */
+    quote: string | null;
+    ppid?: string;
+    device_id?: string;
+    tcb_info: TcbInfo | null;
+    app_certificates: Array<Certificate> | null;
+    compose_file: string | null;
+    error: string | null;
+};
+
+/**
+ * Evidence, and beside it what this server would compare it with. The two are kept apart, for who verifies decides what to expect.
+ */
+export type CvmEvidence = {
+    vm_uuid: string;
+    name: string;
+    trust: Trust;
+    /**
+     * The guest answered now.
+     */
+    is_online: boolean;
+    /**
+     * The guest gives its measurements to everybody.
+     */
+    is_public: boolean;
+    /**
+     * Why the guest gave nothing, or not all.
+     */
+    error: string | null;
+    /**
+     * Whether the guest gave the evidence just now, or it is what was kept of the last time; null: there is none.
+     */
+    source: 'guest' | 'kept' | null;
+    collected_at: string | null;
+    evidence: Evidence | null;
+    /**
+     * Which service Intel's statements are fetched from; null: this server asks none.
+     */
+    collateral_source: string | null;
+    collateral_error: string | null;
+    app_certificates: Array<Certificate> | null;
+    /**
+     * The same certificates in PEM, to be verified.
+     */
+    certificate_chain: string | null;
+    expected: ExpectedEvidence;
+    kms: EvidenceKms | null;
+};
+
+/**
+ * The evidence as the verifier takes it. What is absent was not given.
+ */
+export type Evidence = {
+    /**
+     * TDX quote, hex.
+     */
+    quote?: string;
+    /**
+     * JSON text.
+     */
+    event_log?: string;
+    /**
+     * The exact text that was measured.
+     */
+    app_compose?: string;
+    /**
+     * JSON text.
+     */
+    vm_config?: string;
+    collateral?: Collateral;
+    claims?: EvidenceClaims;
+    /**
+     * The host says that it has no TEE.
+     */
+    simulated: boolean;
+};
+
+/**
+ * Intel's signed statements about chip and enclaves.
+ */
+export type Collateral = {
+    pck_crl_issuer_chain: string;
+    root_ca_crl: string;
+    pck_crl: string;
+    tcb_info_issuer_chain: string;
+    tcb_info: string;
+    tcb_info_signature: string;
+    qe_identity_issuer_chain: string;
+    qe_identity: string;
+    qe_identity_signature: string;
+};
+
+/**
+ * What guest and host report beside the quote, hex.
+ */
+export type EvidenceClaims = {
+    mrtd?: string;
+    rtmr0?: string;
+    rtmr1?: string;
+    rtmr2?: string;
+    rtmr3?: string;
+    mr_aggregated?: string;
+    app_id?: string;
+    compose_hash?: string;
+    instance_id?: string;
+    device_id?: string;
+};
+
+/**
+ * What this server has on record.
+ */
+export type ExpectedEvidence = {
+    app_id: string;
+    /**
+     * Of the revision that is live.
+     */
+    compose_hash: string;
+    instance_id: string | null;
+    /**
+     * Of the machine it was placed on; empty where that is not known.
+     */
+    device_ids: Array<string>;
+    /**
+     * The image it was started with.
+     */
+    os_image: string;
+    os_images: Array<KnownOsImage>;
+    /**
+     * SPKI (DER, hex) of the pinned root key of its KMS; empty where none is pinned.
+     */
+    key_provider_ids: Array<string>;
+};
+
+/**
+ * An OS image of the catalogue.
+ */
+export type KnownOsImage = {
+    name: string;
+    version: string;
+    os_image_hash: string;
+    is_dev: boolean;
+};
+
+/**
+ * The key management service of a CVM, with what was pinned when it was added.
+ */
+export type EvidenceKms = {
+    slug: string;
+    type: KmsType;
+    url: string;
+    version: string;
+    state: 'active' | 'retiring' | 'retired';
+    chain_id: number | null;
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+    k256_pubkey: string | null;
+    /**
+     * SPKI (DER, hex) of its root CA key: what guests measure as their key provider.
+     */
+    ca_pubkey: string | null;
 };
 
 /**
@@ -9893,6 +10107,70 @@ export type ListAppCvmsResponses = {
 
 export type ListAppCvmsResponse = ListAppCvmsResponses[keyof ListAppCvmsResponses];
 
+export type GetAppAttestationsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/attestations';
+};
+
+export type GetAppAttestationsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAppAttestationsError = GetAppAttestationsErrors[keyof GetAppAttestationsErrors];
+
+export type GetAppAttestationsResponses = {
+    /**
+     * Quotes, measurements and certificates of at most 100 CVMs; `error` says why one gave none. Nothing of it has been verified.
+     */
+    200: AppAttestations;
+};
+
+export type GetAppAttestationsResponse = GetAppAttestationsResponses[keyof GetAppAttestationsResponses];
+
 export type ListAppRevisionsData = {
     body?: never;
     headers?: {
@@ -12095,6 +12373,74 @@ export type GetCvmAttestationResponses = {
 };
 
 export type GetCvmAttestationResponse = GetCvmAttestationResponses[keyof GetCvmAttestationResponses];
+
+export type GetCvmEvidenceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/evidence';
+};
+
+export type GetCvmEvidenceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetCvmEvidenceError = GetCvmEvidenceErrors[keyof GetCvmEvidenceErrors];
+
+export type GetCvmEvidenceResponses = {
+    /**
+     * What the guest gives now, else what it gave last, with Intel's statements about its chip. Nothing of it has been verified.
+     */
+    200: CvmEvidence;
+};
+
+export type GetCvmEvidenceResponse = GetCvmEvidenceResponses[keyof GetCvmEvidenceResponses];
 
 export type GetCvmUserConfigData = {
     body?: never;

@@ -2208,6 +2208,158 @@ export const zCvmAttestation = z.object({
 });
 
 /**
+ * The key management service of an app; texts are empty where there is none.
+ */
+export const zAppAttestationKms = z.object({
+    contract_address: z.string().max(42),
+    chain_id: z.string().max(20).nullable(),
+    version: z.string().max(64),
+    url: z.string().max(2000),
+    gateway_app_id: z.string().max(42).nullable(),
+    gateway_app_url: z.string().max(2000),
+    kms_type: z.string().max(64)
+});
+
+/**
+ * What one CVM says of itself.
+ */
+export const zAppAttestationInstance = z.object({
+    vm_uuid: z.string().max(36).nullable(),
+    name: z.string().max(63),
+    instance_id: z.string().max(40).nullable(),
+    status: z.string().max(32),
+    image_version: z.string().max(64).nullable(),
+    quote: z.string().max(131072).nullable(),
+    ppid: z.string().max(64).optional(),
+    device_id: z.string().max(64).optional(),
+    tcb_info: zTcbInfo.nullable(),
+    app_certificates: z.array(zCertificate).max(20).nullable(),
+    compose_file: z.string().max(1000000).nullable(),
+    error: z.string().max(2000).nullable()
+});
+
+/**
+ * What the CVMs of one app say of themselves.
+ */
+export const zAppAttestations = z.object({
+    app_id: z.string().max(40),
+    contract_address: z.string().max(42),
+    kms_info: zAppAttestationKms,
+    instances: z.array(zAppAttestationInstance).max(100),
+    kms_guest_agent_info: z.strictObject({}).nullable(),
+    gateway_guest_agent_info: z.strictObject({}).nullable(),
+    qemu_version: z.string().max(64).nullable()
+});
+
+/**
+ * Intel's signed statements about chip and enclaves.
+ */
+export const zCollateral = z.object({
+    pck_crl_issuer_chain: z.string().max(65536),
+    root_ca_crl: z.string().max(2097152),
+    pck_crl: z.string().max(2097152),
+    tcb_info_issuer_chain: z.string().max(65536),
+    tcb_info: z.string().max(1048576),
+    tcb_info_signature: z.string().max(128),
+    qe_identity_issuer_chain: z.string().max(65536),
+    qe_identity: z.string().max(1048576),
+    qe_identity_signature: z.string().max(128)
+});
+
+/**
+ * What guest and host report beside the quote, hex.
+ */
+export const zEvidenceClaims = z.object({
+    mrtd: z.string().max(128).optional(),
+    rtmr0: z.string().max(128).optional(),
+    rtmr1: z.string().max(128).optional(),
+    rtmr2: z.string().max(128).optional(),
+    rtmr3: z.string().max(128).optional(),
+    mr_aggregated: z.string().max(128).optional(),
+    app_id: z.string().max(128).optional(),
+    compose_hash: z.string().max(128).optional(),
+    instance_id: z.string().max(128).optional(),
+    device_id: z.string().max(128).optional()
+});
+
+/**
+ * The evidence as the verifier takes it. What is absent was not given.
+ */
+export const zEvidence = z.object({
+    quote: z.string().max(131072).optional(),
+    event_log: z.string().max(2097152).optional(),
+    app_compose: z.string().max(1000000).optional(),
+    vm_config: z.string().max(262144).optional(),
+    collateral: zCollateral.optional(),
+    claims: zEvidenceClaims.optional(),
+    simulated: z.boolean()
+});
+
+/**
+ * An OS image of the catalogue.
+ */
+export const zKnownOsImage = z.object({
+    name: z.string().max(200),
+    version: z.string().max(64),
+    os_image_hash: z.string().max(64),
+    is_dev: z.boolean()
+});
+
+/**
+ * What this server has on record.
+ */
+export const zExpectedEvidence = z.object({
+    app_id: z.string().max(40),
+    compose_hash: z.string().max(64),
+    instance_id: z.string().max(40).nullable(),
+    device_ids: z.array(z.string().max(128)).max(1),
+    os_image: z.string().max(200),
+    os_images: z.array(zKnownOsImage).max(200),
+    key_provider_ids: z.array(z.string().max(1024)).max(1)
+});
+
+/**
+ * The key management service of a CVM, with what was pinned when it was added.
+ */
+export const zEvidenceKms = z.object({
+    slug: z.string().max(64),
+    type: zKmsType,
+    url: z.string().max(2000),
+    version: z.string().max(64),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]),
+    chain_id: z.int().gte(1).lte(4294967295).nullable(),
+    kms_contract_address: z.string().max(42).nullable(),
+    gateway_app_id: z.string().max(42).nullable(),
+    k256_pubkey: z.string().max(66).nullable(),
+    ca_pubkey: z.string().max(1024).nullable()
+});
+
+/**
+ * Evidence, and beside it what this server would compare it with. The two are kept apart, for who verifies decides what to expect.
+ */
+export const zCvmEvidence = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(63),
+    trust: zTrust,
+    is_online: z.boolean(),
+    is_public: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    source: z.enum(['guest', 'kept']).nullable(),
+    collected_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    evidence: zEvidence.nullable(),
+    collateral_source: z.string().max(300).nullable(),
+    collateral_error: z.string().max(1000).nullable(),
+    app_certificates: z.array(zCertificate).max(20).nullable(),
+    certificate_chain: z.string().max(262144).nullable(),
+    expected: zExpectedEvidence,
+    kms: zEvidenceKms.nullable()
+});
+
+/**
  * What the guest agent is told besides the compose.
  */
 export const zCvmUserConfig = z.object({
@@ -3136,20 +3288,6 @@ export const zSshKey = z.object({
 });
 
 /**
- * Everything kept about the person. No secrets and no hashes.
- */
-export const zAccountExport = z.object({
-    exported_at: z.iso.datetime({ offset: true }).max(40),
-    account: zAccount,
-    teams: z.array(zWorkspace).max(1000),
-    sessions: zAccountSessionList,
-    ssh_keys: z.array(zSshKey).max(1000),
-    tokens: z.array(zApiToken).max(1000),
-    second_factors: zSecondFactors,
-    audit: z.array(zAuditEntry).max(10000)
-});
-
-/**
  * Keys of the caller.
  */
 export const zSshKeyList = z.array(zSshKey).max(1000);
@@ -3710,6 +3848,22 @@ export const zNotificationSettings = z.object({
     email: z.string().max(254),
     email_verified: z.boolean(),
     teams: z.array(zTeamNotificationPreferences).max(1000)
+});
+
+/**
+ * Everything kept about the person. No secrets and no hashes.
+ */
+export const zAccountExport = z.object({
+    exported_at: z.iso.datetime({ offset: true }).max(40),
+    account: zAccount,
+    teams: z.array(zWorkspace).max(1000),
+    sessions: zAccountSessionList,
+    ssh_keys: z.array(zSshKey).max(1000),
+    tokens: z.array(zApiToken).max(1000),
+    second_factors: zSecondFactors,
+    notification_settings: zNotificationSettings,
+    notifications: z.array(zNotification).max(500),
+    audit: z.array(zAuditEntry).max(10000)
 });
 
 /**
@@ -5268,6 +5422,24 @@ export const zListAppCvmsPath = z.object({
  */
 export const zListAppCvmsResponse = zCvmList;
 
+export const zGetAppAttestationsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetAppAttestationsPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Quotes, measurements and certificates of at most 100 CVMs; `error` says why one gave none. Nothing of it has been verified.
+ */
+export const zGetAppAttestationsResponse = zAppAttestations;
+
 export const zListAppRevisionsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
 });
@@ -5791,6 +5963,24 @@ export const zGetCvmAttestationPath = z.object({
  * When the guest does not answer, `is_online` is false and `error` says why.
  */
 export const zGetCvmAttestationResponse = zCvmAttestation;
+
+export const zGetCvmEvidenceHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetCvmEvidencePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * What the guest gives now, else what it gave last, with Intel's statements about its chip. Nothing of it has been verified.
+ */
+export const zGetCvmEvidenceResponse = zCvmEvidence;
 
 export const zGetCvmUserConfigHeaders = z.object({
     'X-Phala-Version': z.enum([

@@ -45,6 +45,7 @@ const OWN = [
   'sso_identities',
   'sign_in_devices',
   'device_authorizations',
+  'notification_settings',
   'memberships',
   'outbox',
 ] as const;

@@ -228,6 +228,8 @@ export async function endTeam(trx: Tx, team_id: number): Promise<{ members: numb
     .execute();
   await denyApprovedLogins(trx, team_id, null);
   await trx.deleteFrom('sso_connections').where('team_id', '=', team_id).execute();
+  // Nothing more is sent, and the secrets are gone.
+  await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
   await settleDefaults(
     trx,
     left.map(({ user_id }) => user_id),
