@@ -36,24 +36,26 @@ const TEAMS = sql`
 
 /** Events for the teams that have something on a host that went silent, or is back; each once. */
 export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
-  const silent = await sql<HostRow>`
-    with began as (
-      insert into host_troubles (teepod_id)
-      select id from teepods
-      where not reachable and state <> 'offline' and last_seen_at < now() - make_interval(secs => ${SILENT_SECONDS})
-      on conflict do nothing returning teepod_id
-    ), changed as (select p.id, p.name from teepods p join began b on b.teepod_id = p.id) ${TEAMS}`.execute(
-    trx,
-  );
+  await sql`
+    insert into host_troubles (teepod_id) select id from teepods where not reachable and state <> 'offline'
+    on conflict do nothing`.execute(trx);
   const back = await sql<HostRow>`
     with ended as (
       delete from host_troubles h using teepods p
-      where p.id = h.teepod_id and p.reachable and p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS})
-      returning h.teepod_id
-    ), changed as (select p.id, p.name from teepods p join ended e on e.teepod_id = p.id) ${TEAMS}`.execute(
+      where p.id = h.teepod_id and p.reachable
+        and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
+      returning h.teepod_id, h.told_at
+    ), changed as (
+      select p.id, p.name from teepods p join ended e on e.teepod_id = p.id where e.told_at is not null
+    ) ${TEAMS}`.execute(trx);
+  const silent = await sql<HostRow>`
+    with told as (
+      update host_troubles set told_at = now()
+      where told_at is null and since < now() - make_interval(secs => ${SILENT_SECONDS}) returning teepod_id
+    ), changed as (select p.id, p.name from teepods p join told t on t.teepod_id = p.id) ${TEAMS}`.execute(
     trx,
   );
-  return [...asEvents(silent.rows, false), ...asEvents(back.rows, true)];
+  return [...asEvents(back.rows, true), ...asEvents(silent.rows, false)];
 }
 
 export interface ExpiringToken {

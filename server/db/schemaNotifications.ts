@@ -45,6 +45,7 @@ export interface NotificationSettingsTable {
 export interface HostTroublesTable {
   teepod_id: number;
   since: Generated<Date>;
+  told_at: Date | null;
 }
 
 export interface NotificationTables {

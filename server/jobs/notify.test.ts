@@ -349,17 +349,27 @@ describe('hosts', () => {
     const other = await insertHost(db);
     const idle = await insertTeam(db, `idle-${count}`);
     const onIt = await insertCvm(db, { ...app, host: other });
-    const set = (reachable: boolean, ago: string) =>
-      sql`update teepods set reachable = ${reachable}, last_seen_at = now() - ${ago}::interval,
+    // Not seen for a day, as after this server itself was off: that alone says nothing.
+    const set = async (reachable: boolean, ago: string) => {
+      await sql`update teepods set reachable = ${reachable}, last_seen_at = now() - interval '1 day',
         reachable_since = case when ${reachable} then now() - ${ago}::interval end
         where id = ${other.teepod.id}`.execute(db);
+      await sql`update host_troubles set since = now() - ${ago}::interval where told_at is null`.execute(db);
+    };
     const look = async () => {
       await Promise.all([watchHosts(db), watchHosts(db)]);
       await tellEvents(db, () => at);
     };
+    await set(false, '0 seconds');
+    await look();
     await set(false, '1 minute');
     await look();
     expect(await rows(who)).toEqual([]);
+    // Back before that: a restart, of which nobody is told.
+    await set(true, '1 second');
+    await look();
+    await set(false, '0 seconds');
+    await look();
     await set(false, '3 minutes');
     await look();
     await look();

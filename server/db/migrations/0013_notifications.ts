@@ -67,10 +67,12 @@ create table notification_settings (
   check ((quiet_from is null) = (quiet_to is null))
 );
 
--- Hosts that people were told of: told once when one is gone, once when it is back, whichever process looks.
+-- Hosts that do not answer: people are told once when that lasts, once when it is over, whichever process looks. Since
+-- when somebody has been asking in vain: that a server was off for a night says nothing of its hosts.
 create table host_troubles (
   teepod_id bigint primary key references teepods on delete cascade,
-  since timestamptz not null default now()
+  since timestamptz not null default now(),
+  told_at timestamptz
 );
 
 -- Pages that show how much is unread ask again when something was added or read.
