@@ -7,6 +7,9 @@ import { printReport, type Options, type Part } from './report';
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
+  lists: async () => (await import('./lists')).lists,
+  logs: async () => (await import('./logs')).logs,
+  metrics: async () => (await import('./metrics')).metrics,
   'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
   verifier: async () => (await import('./verifier')).verifier,

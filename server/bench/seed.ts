@@ -65,7 +65,7 @@ export async function seed(url: string, db: Db, cvms: number): Promise<Seeded> {
     insert into operations (correlation_id, team_id, cvm_id, type, state, target, steps, requested_by, created_at,
       started_at, finished_at, deadline_at)
     select gen_random_uuid(), team_id, id, 'deploy', 'succeeded', 'running',
-      '[{"name":"create","state":"done"},{"name":"boot","state":"done"}]', created_by, created_at, created_at,
+      '[{"name":"create","state":"done","started_at":"2026-11-21T08:00:00Z"},{"name":"boot","state":"done","started_at":"2026-11-21T08:00:10Z"}]', created_by, created_at, created_at,
       created_at + interval '40 seconds', created_at + interval '15 minutes'
     from cvms`.execute(db);
   await sql`analyze`.execute(db);
