@@ -35,7 +35,7 @@ import {
 } from './update';
 import { Overtaken, type useUpdate } from './useUpdate';
 import { VaultNotice } from './VaultNotice';
-import { VisibilitySection } from './VisibilitySection';
+import { VisibilitySection } from '../../ui/forms/VisibilitySection';
 
 const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
 
