@@ -10542,7 +10542,7 @@ export type ListRolloutsError = ListRolloutsErrors[keyof ListRolloutsErrors];
 
 export type ListRolloutsResponses = {
     /**
-     * Newest first.
+     * Newest first, with the first 50 CVMs of each; getRollout has them all.
      */
     200: RolloutPage;
 };
@@ -10724,6 +10724,10 @@ export type CancelRolloutData = {
 };
 
 export type CancelRolloutErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */

@@ -5528,7 +5528,7 @@ export const zListRolloutsQuery = z.object({
 });
 
 /**
- * Newest first.
+ * Newest first, with the first 50 CVMs of each; getRollout has them all.
  */
 export const zListRolloutsResponse = zRolloutPage;
 
