@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { identityOf, insertToken } from '../../testing/cvmFixtures';
+import { eventually, type TestClient } from '../../testing/server';
+import { pathOf as path, startNetworkWorld, type NetworkWorld } from './testing/world';
+
+let world: NetworkWorld;
+let { dns, server, owner, rival, host, mine, theirs, here, deploy, newName, add, verify, publish } =
+  {} as NetworkWorld;
+beforeAll(async () => {
+  world = await startNetworkWorld();
+  ({ dns, server, owner, rival, host, mine, theirs, here, deploy, newName, add, verify, publish } = world);
+}, 60_000);
+afterAll(() => world?.stop());
+beforeEach(() => world.forgetLimits());
+
+const eventsOf = async (client: TestClient, kind: string) =>
+  (await client.call('listEvents', { query: { kind, limit: 50 } })).body.data;
+
+describe('a domain', () => {
+  it('is added with the records to set, verified by DNS, told and removed', async () => {
+    const domain = newName();
+    const added = await add(owner, mine, { domain: ` ${domain.toUpperCase()}. ` });
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({
+      domain,
+      state: 'pending',
+      port: 443,
+      port_published: true,
+      proved_at: null,
+    });
+    expect(added.body.records.slice(0, 2).map(({ type, name, value }) => [type, name, value])).toEqual([
+      ['TXT', `_dstack-app-address.${domain}`, `${mine.app.app_id}:443`],
+      ['CNAME', domain, '_.gw.test'],
+    ]);
+    const { id } = added.body;
+    const missing = await verify(owner, mine, id);
+    expect(missing.body).toMatchObject({ state: 'pending', diagnosis: { state: 'wrong', proved: false } });
+
+    publish(domain, mine);
+    const right = await verify(owner, mine, id);
+    expect(right.body).toMatchObject({ state: 'verified', diagnosis: { state: 'right' } });
+    expect(right.body.proved_at).not.toBeNull();
+    expect(await eventsOf(owner, 'domain.verified')).toContainEqual(
+      expect.objectContaining({
+        message: `${domain} leads to the app`,
+        app_id: mine.app.app_id,
+        data: expect.objectContaining({ domain, domain_id: id }),
+      }),
+    );
+    const list = await owner.call('listCvmDomains', { path: path(mine) });
+    expect(list.body.data.find((one) => one.id === id)?.state).toBe('verified');
+    expect(list.body.limits).toMatchObject({ app_most: 20, team_most: 100 });
+
+    expect((await owner.call('deleteCvmDomain', { path: path(mine, id) })).status).toBe(204);
+    expect((await owner.call('deleteCvmDomain', { path: path(mine, id) })).status).toBe(404);
+    const { rows } = {
+      rows: await server.services.db
+        .selectFrom('audit_log')
+        .select(['action', 'target_id'])
+        .where('target_id', '=', id)
+        .execute(),
+    };
+    expect(rows.map(({ action }) => action)).toEqual([
+      'domain.create',
+      'domain.verify',
+      'domain.verify',
+      'domain.delete',
+    ]);
+  });
+
+  it('is tried where it leads to the gateway, and nowhere else', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { id } = (await add(owner, mine, { domain })).body;
+    const check = () => owner.call('checkCvmNetwork', { path: path(mine), body: { domain_id: id } });
+    // The site here speaks no TLS; that it was asked is what counts.
+    expect((await check()).body.steps.map(({ state }) => state)).toEqual([
+      'passed',
+      'passed',
+      'failed',
+      'skipped',
+    ]);
+    dns.set(domain, { type: 'A', value: '127.0.0.2' });
+    const elsewhere = await check();
+    expect(elsewhere.body.steps[0]).toMatchObject({ state: 'failed' });
+    expect(elsewhere.body.steps[0]?.detail).toMatch(/Nothing was sent/);
+  });
+
+  it('of somebody else cannot be taken, and is theirs again when they say so', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const first = (await add(owner, mine, { domain })).body;
+    expect((await verify(owner, mine, first.id)).body.state).toBe('verified');
+    // Another team may add it, and gets nothing by that.
+    const second = await add(rival, theirs, { domain });
+    expect(second.status).toBe(201);
+    const refused = await verify(rival, theirs, second.body.id);
+    expect(refused.body).toMatchObject({ state: 'pending', proved_at: null, diagnosis: { proved: false } });
+    expect(refused.body.diagnosis?.checks.find(({ id }) => id === 'app')?.message).toMatch(/another app/);
+    expect((await verify(owner, mine, first.id)).body.state).toBe('verified');
+
+    // Who answers for the domain gives it away: the new one has it at once, the former is told.
+    publish(domain, theirs);
+    expect((await verify(rival, theirs, second.body.id)).body).toMatchObject({ state: 'verified' });
+    const former = (await owner.call('listCvmDomains', { path: path(mine) })).body.data.find(
+      ({ id }) => id === first.id,
+    );
+    expect(former).toMatchObject({ state: 'broken', proved_at: null });
+    const told = (await eventsOf(owner, 'domain.broken')).find(({ message }) => message.includes(domain));
+    expect(told).toMatchObject({ severity: 'error' });
+    expect(JSON.stringify(told)).not.toContain(theirs.app.app_id);
+
+    // Both records at once are nobody's.
+    dns.txt.set(`_dstack-app-address.${domain}`, [[`${mine.app.app_id}:443`], [`${theirs.app.app_id}:443`]]);
+    expect((await verify(owner, mine, first.id)).body).toMatchObject({ state: 'broken', proved_at: null });
+    publish(domain, mine);
+    expect((await verify(owner, mine, first.id)).body.state).toBe('verified');
+    const owners = await server.services.db
+      .selectFrom('domains')
+      .select('public_id')
+      .where('domain', '=', domain)
+      .where('proved_at', 'is not', null)
+      .execute();
+    expect(owners).toEqual([{ public_id: first.id }]);
+  });
+
+  it('is broken when its record is gone for good, and free for others', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { id } = (await add(owner, mine, { domain })).body;
+    await verify(owner, mine, id);
+    dns.txt.delete(`_dstack-app-address.${domain}`);
+    expect((await verify(owner, mine, id)).body).toMatchObject({
+      state: 'verified',
+      diagnosis: { state: 'wrong' },
+    });
+    const broken = await verify(owner, mine, id);
+    expect(broken.body).toMatchObject({ state: 'broken', proved_at: null });
+    expect(broken.body.broken_since).not.toBeNull();
+  });
+
+  it('is not lost to a resolver that fails', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { id } = (await add(owner, mine, { domain })).body;
+    await verify(owner, mine, id);
+    dns.broken.add(`_dstack-app-address.${domain}`);
+    for (let i = 0; i < 3; i += 1)
+      expect((await verify(owner, mine, id)).body).toMatchObject({
+        state: 'verified',
+        diagnosis: { state: 'unknown', proved: null },
+      });
+    dns.broken.clear();
+  });
+
+  it('is looked at by itself until it is right', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { id } = (await add(owner, mine, { domain })).body;
+    const seen = await eventually('the domain is verified without a click', async () => {
+      const { body } = await owner.call('listCvmDomains', { path: path(mine) });
+      return body.data.find((one) => one.id === id && one.state === 'verified');
+    });
+    const hours = (new Date(seen.next_check_at).getTime() - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(21);
+    expect(hours).toBeLessThanOrEqual(24);
+  });
+
+  it('left by a worker that died is looked at by another', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { id } = (await add(owner, mine, { domain })).body;
+    await server.services.db
+      .updateTable('domains')
+      .set({
+        lease_owner: 'other-machine-1',
+        lease_until: new Date(Date.now() - 1000),
+        next_check_at: new Date(0),
+        state: 'pending',
+        checked_at: null,
+      })
+      .where('public_id', '=', id)
+      .execute();
+    await eventually('it is looked at again', async () => {
+      const row = await server.services.db
+        .selectFrom('domains')
+        .selectAll()
+        .where('public_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return row.state === 'verified' && row.lease_owner === null;
+    });
+  });
+
+  it('for one instance names that instance', async () => {
+    const domain = newName();
+    const { body } = await add(owner, mine, { domain, scope: 'instance', port: 8443 });
+    expect(body).toMatchObject({ scope: 'instance', vm_uuid: mine.cvm.vm_uuid, port_published: false });
+    expect(body.records[0]?.value).toBe(`${mine.cvm.instance_id}:8443`);
+  });
+
+  it('on a local teepod is proved, and does not work there', async () => {
+    const domain = newName();
+    publish(domain, here);
+    const { body } = await add(owner, here, { domain });
+    expect(body.records.map(({ type }) => type)).toEqual(['TXT', 'CAA']);
+    const looked = (await verify(owner, here, body.id)).body;
+    expect(looked).toMatchObject({ state: 'pending', diagnosis: { state: 'wrong', proved: true } });
+    expect(looked.diagnosis?.checks[0]).toMatchObject({ id: 'gateway', state: 'failed' });
+    expect(
+      (await owner.call('checkCvmNetwork', { path: path(here), body: { domain_id: body.id } })).status,
+    ).toBe(409);
+  });
+
+  it.each([
+    ['https://shop.example.org/'],
+    ['localhost'],
+    ['evil.gw.test'],
+    ['under_score.example.org'],
+    ['10.0.0.1'],
+    [''],
+    ['a'.repeat(256)],
+  ])('%j is refused', async (domain) => {
+    const answer = await add(owner, mine, { domain });
+    expect(answer.status).toBe(422);
+    expect(JSON.stringify(answer.body)).toContain('domain');
+  });
+
+  it('is added once by a team, with a port that exists', async () => {
+    const domain = newName();
+    expect((await add(owner, mine, { domain })).status).toBe(201);
+    expect((await add(owner, here, { domain: `${domain}.` })).status).toBe(409);
+    expect((await add(owner, mine, { domain: newName(), port: 0 })).status).toBe(422);
+    expect((await add(owner, mine, { domain: newName(), port: 65_536 })).status).toBe(422);
+    expect((await add(owner, mine, { domain: newName(), scope: 'world' })).status).toBe(422);
+  });
+
+  it('repeated with the same key is added once', async () => {
+    const domain = newName();
+    const call = () =>
+      owner.call('createCvmDomain', {
+        path: path(mine),
+        body: { domain },
+        headers: { 'idempotency-key': `add-${domain}` },
+      });
+    const [one, two] = [await call(), await call()];
+    expect([one.status, two.status, one.body.id === two.body.id]).toEqual([201, 201, true]);
+  });
+
+  it('is not for strangers, viewers and narrow tokens', async () => {
+    const domain = newName();
+    const { id } = (await add(owner, mine, { domain })).body;
+    const { db } = server.services;
+    const who = await identityOf(db, owner.email ?? '');
+    const viewer = await server.register();
+    const { user_id } = await identityOf(db, viewer.email ?? '');
+    await db
+      .insertInto('memberships')
+      .values({ team_id: who.team_id, user_id, role: 'viewer', is_default: false })
+      .execute();
+    const reader = viewer.with({ 'x-workspace': owner.slug ?? '' });
+    const body = { domain: newName() };
+    expect((await reader.call('listCvmDomains', { path: path(mine) })).status).toBe(200);
+    expect((await reader.call('diagnoseCvmDomain', { path: path(mine), body })).status).toBe(200);
+    expect((await add(reader, mine, body)).status).toBe(403);
+    expect((await verify(reader, mine, id)).status).toBe(403);
+    expect((await reader.call('deleteCvmDomain', { path: path(mine, id) })).status).toBe(403);
+    for (const [status, client] of [
+      [404, rival],
+      [401, server.anonymous],
+    ] as const) {
+      expect((await client.call('listCvmDomains', { path: path(mine) })).status).toBe(status);
+      expect((await add(client, mine, body)).status).toBe(status);
+      expect((await verify(client, mine, id)).status).toBe(status);
+      expect((await client.call('deleteCvmDomain', { path: path(mine, id) })).status).toBe(status);
+      expect((await client.call('checkCvmNetwork', { path: path(mine), body: { port: 80 } })).status).toBe(
+        status,
+      );
+    }
+    // Through a CVM of one's own nobody reaches another's domain.
+    expect((await verify(rival, theirs, id)).status).toBe(404);
+    const narrow = server.anonymous.with({ 'x-api-key': await insertToken(db, who, ['user:profile']) });
+    expect((await narrow.call('listCvmDomains', { path: path(mine) })).status).toBe(403);
+  });
+
+  it('can be looked at without being kept', async () => {
+    const domain = newName();
+    publish(domain, mine);
+    const { body, status } = await owner.call('diagnoseCvmDomain', { path: path(mine), body: { domain } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'right', proved: true });
+    const kept = await server.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('domain', '=', domain)
+      .execute();
+    expect(kept).toEqual([]);
+  });
+
+  it('goes with its app, and a team has only so many', async () => {
+    const app = await deploy(rival, host, 'full');
+    const added = [];
+    for (let i = 0; i < 21; i += 1) added.push(await add(rival, app, { domain: newName() }));
+    expect(added.slice(0, 20).every(({ status }) => status === 201)).toBe(true);
+    expect(added[20]?.status).toBe(400);
+    expect(JSON.stringify(added[20]?.body)).toContain('ERR-04-003');
+    const { db } = server.services;
+    await db.updateTable('apps').set({ archived_at: new Date() }).where('id', '=', app.app.id).execute();
+    const { deleteOrphanDomains } = await import('../../db/domains');
+    await deleteOrphanDomains(db);
+    const left = await db.selectFrom('domains').select('id').where('app_id', '=', app.app.id).execute();
+    expect(left).toEqual([]);
+  });
+
+  it('added by two at once is counted once', async () => {
+    const domain = newName();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => add(owner, mine, { domain })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+});
