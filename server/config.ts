@@ -71,6 +71,8 @@ function toConfig(values: Values, warnings: string[]) {
     mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
     dnsServers: values.DNS_SERVERS ?? [],
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    /** `intel`, or the address of a PCCS; undefined: none is asked. */
+    pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
     webhooksToLocalhost: values.WEBHOOKS_TO_LOCALHOST,
     sentryDsn: values.SENTRY_DSN,

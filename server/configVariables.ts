@@ -91,6 +91,12 @@ const trustProxy = z.union([
     .transform((value) => value.split(',').map((entry) => entry.trim())),
 ]);
 
+const pccsAddress = (value: string) => {
+  if (!parsesAsUrl(['http:', 'https:'])(value)) return false;
+  const { username, password, search, hash } = new URL(value);
+  return username === '' && password === '' && search === '' && hash === '';
+};
+
 const seconds = 'a whole number of seconds';
 
 export const VARIABLES = {
@@ -245,6 +251,11 @@ export const VARIABLES = {
     defaultNote: 'none',
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),
+  }),
+  PCCS_URL: variable({
+    what: 'Where Intel’s statements about chips come from, which quotes are verified with. Without it none are fetched.',
+    expected: 'intel for Intel’s own service, or the address of a PCCS such as https://pccs.example.com:8081',
+    schema: optional(z.string().refine((value) => value === 'intel' || pccsAddress(value))),
   }),
   GITHUB_URL: variable({
     what: 'Where SSH keys of GitHub profiles are imported from.',

@@ -12,6 +12,7 @@ import { migrate } from './db/migrate';
 import { listOf, outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
+import { createCollateralDriver } from './drivers/collateral/pcs';
 import { createDnsDriver } from './drivers/dns/resolver';
 import { createGithubDriver } from './drivers/github/profile';
 import { createKmsClients } from './drivers/kms/clients';
@@ -88,6 +89,7 @@ export async function startServer(
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
   const dns = createDnsDriver(config.dnsServers);
+  const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
   const probe = createProbe(dns, outboundPolicy(config));
   const services: Services = {
     config,
@@ -99,6 +101,7 @@ export async function startServer(
     oidc,
     github,
     dns,
+    collateral,
     probe,
     webhookNet,
     events,
@@ -168,6 +171,7 @@ export async function startServer(
       await kms.close();
       await outbound.close();
       await webhookNet.close();
+      await collateral?.close();
       await database.stop();
       log.info('stopped');
     },
@@ -179,12 +183,13 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
   const url = ready.listen;
   // Asked of the KMS itself, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
-  const { k256_pubkey } = await probe.getMeta().finally(() => probe.close());
+  const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
   const { pinned } = await registerLocalHost(db, {
     url,
     engine: ready.engine,
     gateway_base_domain: `cvm.localhost:${ready.gateway_port}`,
     k256_pubkey,
+    ca_pubkey: bootstrap_info?.ca_pubkey ?? null,
     max_cvms: config.localTeepod.maxCvms,
     max_vcpu: config.localTeepod.vcpu,
     max_memory_mb: config.localTeepod.memoryMb,

@@ -93,7 +93,7 @@ const FULL: Record<Group, string[]> = {
  * tries, and with all of them it thought ten times longer than it worked.
  */
 const BESIDE = {
-  kms: `select id, public_id, slug, type, url, version, chain_id, kms_contract_address, gateway_app_id, k256_pubkey, state
+  kms: `select id, public_id, slug, type, url, version, chain_id, kms_contract_address, gateway_app_id, k256_pubkey, ca_pubkey, state
     from kms where kms.id = cvm.kms_id`,
   creator: 'select id, public_id, username, avatar from users where users.id = cvm.created_by',
   os: 'select id, version, is_dev, os_image_hash from os_images where os_images.name = cvm.os_image',

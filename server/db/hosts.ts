@@ -8,6 +8,8 @@ export interface LocalHost {
   engine: string;
   gateway_base_domain: string | null;
   k256_pubkey: string;
+  /** SPKI (DER) of its root CA key, hex */
+  ca_pubkey: string | null;
   max_cvms: number;
   max_vcpu: number;
   max_memory_mb: number;
@@ -33,9 +35,15 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
         url: `${host.url}:/kms`,
         version: 'local',
         k256_pubkey: host.k256_pubkey,
+        ca_pubkey: host.ca_pubkey,
       })
       .onConflict((conflict) =>
-        conflict.column('slug').doUpdateSet({ url: `${host.url}:/kms`, updated_at: new Date() }),
+        conflict.column('slug').doUpdateSet({
+          url: `${host.url}:/kms`,
+          // Made before there was this column; from now on it is only compared too.
+          ca_pubkey: sql`coalesce(kms.ca_pubkey, case when kms.k256_pubkey = ${host.k256_pubkey} then ${host.ca_pubkey} end)`,
+          updated_at: new Date(),
+        }),
       )
       .returning(['id', 'k256_pubkey'])
       .executeTakeFirstOrThrow();

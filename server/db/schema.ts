@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { GuessingTables } from './schemaGuessing';
 import type { AuditTables } from './schemaAudit';
 import type { DomainTables } from './schemaDomains';
+import type { EvidenceTables, KmsCaColumns } from './schemaEvidence';
 import type { MetricTables } from './schemaMetrics';
 import type { NotificationTables } from './schemaNotifications';
 import type { OutboxTables } from './schemaOutbox';
@@ -167,7 +168,7 @@ export interface SshKeysTable extends GithubKeyColumns {
   updated_at: Generated<Date>;
 }
 
-export interface KmsTable {
+export interface KmsTable extends KmsCaColumns {
   id: GeneratedAlways<number>;
   public_id: string;
   slug: string;
@@ -471,6 +472,7 @@ export interface Database
     SsoTables,
     GuessingTables,
     DomainTables,
+    EvidenceTables,
     VaultTables,
     CvmSettingsTables,
     MetricTables,

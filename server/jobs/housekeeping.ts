@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client';
 import { forgetEvents } from '../db/eventRetention';
+import { evidenceHousekeeping } from '../db/evidence';
 import { forgetMetrics } from '../db/metrics';
 
 const MONITORING_BYTES = 256 * 1024 * 1024;
@@ -58,6 +59,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select c.ctid from secret_copies c join apps a on a.id = c.app_id where a.archived_at < now() - interval '2 days' limit 5000)`,
     sql`delete from compose_drafts where id in (select id from compose_drafts where expires_at < now() limit 5000)`,
     sql`delete from rollouts where id in (select id from rollouts where finished_at < now() - interval '1 year' limit 5000)`,
+    ...evidenceHousekeeping,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -3,6 +3,7 @@ import { activityHandlers } from './activity';
 import { adminHandlers } from './admin';
 import { factorHandlers } from './account/factorIndex';
 import { appHandlers } from './apps';
+import { attestationHandlers } from './attestation';
 import { auditHandlers } from './audit';
 import { authHandlers } from './auth';
 import { signInHandlers } from './auth/signInIndex';
@@ -28,6 +29,7 @@ export const handlers: Handlers = {
   ...activityHandlers,
   ...adminHandlers,
   ...appHandlers,
+  ...attestationHandlers,
   ...auditHandlers,
   ...authHandlers,
   ...signInHandlers,

@@ -8,6 +8,7 @@ import type { Caller } from '../domain/caller';
 import type { EventBus } from '../db/eventBus';
 import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
+import type { CollateralDriver } from '../drivers/collateral';
 import type { DnsDriver } from '../drivers/dns';
 import type { GithubDriver } from '../drivers/github';
 import type { KmsClients } from '../drivers/kms';
@@ -28,6 +29,8 @@ export interface Services {
   readonly oidc: OidcDriver;
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
+  /** Null where the operator enabled no service. */
+  readonly collateral: CollateralDriver | null;
   /** Tries addresses of gateways. */
   readonly probe: Probe;
   /** For the addresses of webhooks. */

@@ -132,7 +132,7 @@ export class Kms {
       ca_cert: '',
       allow_any_upgrade: true,
       k256_pubkey: this.k256PublicKey,
-      bootstrap_info: null,
+      bootstrap_info: { ca_pubkey: this.caSpki, k256_pubkey: this.k256PublicKey, attestation: '' },
       is_dev: true,
       gateway_app_id: null,
       kms_contract_address: null,

@@ -1,8 +1,10 @@
 // @phala/dcap-qvl as a second opinion: on everything untampered it must say what this verifier says.
 
 import { QuoteVerifier, type Collateral as TheirCollateral } from '@phala/dcap-qvl';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hexToBytes } from '../bytes';
 import { parseEvidence } from './evidenceBundle';
@@ -54,10 +56,12 @@ describe('evidence of the mock PKI', () => {
 /**
  * Evidence of real hardware, public: `tdx_quote` and `tdx_quote_collateral.json` of Phala-Network/dcap-qvl `sample/`,
  * `quote-report.json` and `tdx-lite-getquote.json` of Dstack-TEE/dstack's verifier fixtures. Kept outside of this
- * repository; ATTESTATION_SAMPLES names the folder.
+ * repository, in `shared/fixtures/attestation` beside it; ATTESTATION_SAMPLES names another folder.
  */
-const samples = process.env.ATTESTATION_SAMPLES ?? '';
-describe.skipIf(samples === '')('real hardware (ATTESTATION_SAMPLES)', () => {
+const beside = fileURLToPath(new URL('../../../../shared/fixtures/attestation', import.meta.url));
+const samples = process.env.ATTESTATION_SAMPLES ?? beside;
+const there = existsSync(path.join(samples, 'tdx_quote'));
+describe.skipIf(!there)(`real hardware (${there ? 'samples' : `no samples: nothing at ${samples}`})`, () => {
   const read = (name: string): Promise<Buffer> => readFile(path.join(samples, name));
   const state = (report: Report, id: string) => report.checks.find((one) => one.id === id)?.state;
   const intel = parsePemChain(INTEL_SGX_ROOT_CA)[0]!.der;

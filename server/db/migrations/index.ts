@@ -14,6 +14,7 @@ import * as webhooks from './0012_webhooks';
 import * as notifications from './0013_notifications';
 import * as eventSearch from './0014_event_search';
 import * as secretCopies from './0015_secret_copies';
+import * as evidence from './0016_evidence';
 import * as domains from './0017_domains';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -33,5 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0013_notifications': notifications,
   '0014_event_search': eventSearch,
   '0015_secret_copies': secretCopies,
+  '0016_evidence': evidence,
   '0017_domains': domains,
 };

@@ -1,5 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import type { Certificate, TcbEvent, TcbInfo } from '../../../generated/api/types.gen';
+import { certificatesIn } from '../guestEvidence';
+import { raTls } from '../raTls';
 import { short } from './refs';
 
 /** The guest's own words, taken apart and not verified. Null when there are no measurements in them. */
@@ -44,20 +46,14 @@ function eventOf(raw: unknown): TcbEvent[] {
 
 /** A PEM chain, leaf first; null for none. What is not a certificate is left out. */
 export function certificatesOf(pem: string): Certificate[] | null {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const chain = blocks.slice(0, 20).flatMap((block) => {
-    try {
-      return [new X509Certificate(block)];
-    } catch {
-      return [];
-    }
-  });
+  const chain = certificatesIn(pem);
   return chain.length === 0 ? null : chain.map(certificateOf);
 }
 
 function certificateOf(certificate: X509Certificate, position: number): Certificate {
   const subject = nameOf(certificate.subject);
   const issuer = nameOf(certificate.issuer);
+  const { quote, app_id, usage } = raTls(certificate.raw);
   return {
     subject: {
       common_name: subject('CN'),
@@ -79,11 +75,14 @@ function certificateOf(certificate: X509Certificate, position: number): Certific
         .map((name) => short(name.replace(/^(DNS|IP Address|URI|email):/, ''), 500)) ?? null,
     is_ca: certificate.ca,
     position_in_chain: position,
-    quote: null,
-    app_id: null,
-    cert_usage: null,
+    quote: quote !== null && quote.length <= MOST_QUOTE ? quote : null,
+    app_id,
+    cert_usage: usage,
   };
 }
+
+/** The document's bound, in hex digits. */
+const MOST_QUOTE = 100_000;
 
 /** node:crypto writes a name as lines "CN=…\nO=…", with "\," for a comma. */
 function nameOf(text: string | undefined): (key: string) => string | null {

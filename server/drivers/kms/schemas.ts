@@ -21,6 +21,11 @@ export const kmsMeta = z.object({
     .transform((v) => v ?? ''),
   /** compressed secp256k1 point, 33 bytes */
   k256_pubkey: hex.pipe(z.string().length(66)),
+  /** SPKI (DER) of the root CA key, by a KMS that was bootstrapped and not onboarded */
+  bootstrap_info: z
+    .object({ ca_pubkey: hex })
+    .nullish()
+    .transform((v) => v ?? null),
   allow_any_upgrade: flag,
   is_dev: flag,
   gateway_app_id: optional,

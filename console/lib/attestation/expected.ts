@@ -1,0 +1,47 @@
+// From what a console has on record to what the verifier should compare with. Pure, so that the page, the file a person
+// takes away and the tests say the same.
+
+import { NO_DEVICE_ID } from './identity';
+import type { Policy, TcbStatus } from './types';
+import { DEFAULT_POLICY } from './verify';
+
+/** As the API answers it. */
+export interface Expected {
+  app_id: string;
+  compose_hash: string;
+  instance_id: string | null;
+  device_ids: readonly string[];
+  os_images: readonly { os_image_hash: string; is_dev: boolean }[];
+  key_provider_ids: readonly string[];
+}
+
+/** What a person decides for one look. */
+export interface Choices {
+  accepted_tcb: readonly TcbStatus[];
+  /** Development images let whoever has the right key log in, so they are no known images unless one says so. */
+  dev_images: boolean;
+}
+
+export const DEFAULT_CHOICES: Choices = { accepted_tcb: DEFAULT_POLICY.accepted_tcb, dev_images: false };
+
+/** @param report_data what the quote must hold, when that is known: see `certificateReportData` */
+export function policyFrom(
+  expected: Expected,
+  { accepted_tcb, dev_images }: Choices,
+  report_data: string | undefined,
+): Policy {
+  const devices = expected.device_ids.filter((id) => /^[0-9a-f]{64}$/i.test(id) && id !== NO_DEVICE_ID);
+  return {
+    scope: 'app',
+    accepted_tcb,
+    report_data,
+    app_id: expected.app_id,
+    compose_hash: expected.compose_hash,
+    instance_id: expected.instance_id ?? undefined,
+    device_ids: devices.length > 0 ? devices : undefined,
+    key_provider_ids: expected.key_provider_ids.length > 0 ? expected.key_provider_ids : undefined,
+    os_image_hashes: expected.os_images
+      .filter(({ is_dev }) => dev_images || !is_dev)
+      .map(({ os_image_hash }) => os_image_hash),
+  };
+}

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mockCollateral } from '../../../console/lib/attestation/testing/mockEvidence';
+import { createMockPki, PLATFORM, type MockPki } from '../../../console/lib/attestation/testing/mockPki';
+import { startFakePccs, type FakePccs } from '../../testing/pccs';
+import type { CollateralDriver } from './index';
+import { memberText } from './memberText';
+import { createCollateralDriver } from './pcs';
+
+const FAMILY = { fmspc: Buffer.from(PLATFORM.fmspc).toString('hex'), ca: 'platform' } as const;
+const NOW = Math.floor(Date.now() / 1000);
+let pki: MockPki;
+let pccs: FakePccs;
+let driver: CollateralDriver;
+
+beforeAll(async () => {
+  pki = await createMockPki(NOW);
+  pccs = await startFakePccs(await mockCollateral(pki));
+  driver = createCollateralDriver({ url: `${pccs.url}/`, timeout_ms: 500 });
+});
+afterAll(async () => {
+  await driver.close();
+  await pccs.close();
+});
+afterEach(async () => {
+  pccs.instead(null);
+  pccs.serve(await mockCollateral(pki));
+});
+
+describe('a PCCS', () => {
+  it('gives collateral to the byte, and until when it is good', async () => {
+    const collateral = await mockCollateral(pki);
+    pccs.serve(collateral);
+    const fetched = await driver.fetch(FAMILY);
+    expect(fetched.collateral).toEqual(collateral);
+    expect(fetched.next_update.getTime()).toBe((NOW + 29 * 86_400) * 1000);
+    expect(pccs.requests).toContain(`/tdx/certification/v4/tcb?fmspc=${FAMILY.fmspc.toUpperCase()}`);
+    expect(pccs.requests).toContain('/sgx/certification/v4/pckcrl?ca=platform&encoding=der');
+  });
+
+  it('that holds what should have been renewed gives nothing', async () => {
+    const old = await createMockPki(NOW - 40 * 86_400);
+    pccs.serve(await mockCollateral(old));
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({
+      kind: 'stale',
+      message: expect.stringContaining('should have been renewed'),
+    });
+  });
+
+  it('that knows nothing of the platform says so', async () => {
+    pccs.instead((_, response) => response.writeHead(404).end());
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unknown_platform' });
+  });
+
+  it('that is slow, silent or broken is not waited for', async () => {
+    pccs.instead(() => undefined);
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('did not answer within 0.5 s'),
+    });
+    pccs.instead((request) => request.socket.destroy());
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unreachable' });
+    pccs.instead((_, response) => response.writeHead(503).end());
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  it.each<[string, (body: string) => string]>([
+    ['is no JSON', () => '<html>'],
+    ['is of another platform', (body) => body.replace(/"fmspc":"[0-9A-F]+"/, '"fmspc":"000000000000"')],
+    ['has no signature', (body) => body.replace(/,"signature":"[0-9a-f]+"/, '')],
+    ['is far too long', (body) => body.padEnd(2_000_000, ' ')],
+  ])('whose TCB info %s is not believed', async (_, change) => {
+    const { tcb_info, tcb_info_signature, tcb_info_issuer_chain } = await mockCollateral(pki);
+    pccs.instead((_request, response) =>
+      response
+        .setHeader('TCB-Info-Issuer-Chain', encodeURIComponent(tcb_info_issuer_chain))
+        .setHeader('SGX-Enclave-Identity-Issuer-Chain', encodeURIComponent(tcb_info_issuer_chain))
+        .setHeader('SGX-PCK-CRL-Issuer-Chain', encodeURIComponent(tcb_info_issuer_chain))
+        .end(change(`{"tcbInfo":${tcb_info},"signature":"${tcb_info_signature}"}`)),
+    );
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unusable' });
+  });
+
+  it('without the chain in a header is not believed', async () => {
+    const { tcb_info, tcb_info_signature } = await mockCollateral(pki);
+    pccs.instead((_, response) =>
+      response.end(`{"tcbInfo":${tcb_info},"signature":"${tcb_info_signature}"}`),
+    );
+    await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unusable' });
+  });
+});
+
+it('takes signed text out of its envelope as it stands', () => {
+  const odd = '{ "a" : "}\\"{" , "b":[1,{"c":":"}],\n"x":2 }';
+  expect(memberText(`{"signature":"00", "tcbInfo" : ${odd} }`, 'tcbInfo')).toBe(odd);
+  expect(memberText(`{"tcbInfo":${odd},"signature":"00"}`, 'tcbInfo')).toBe(odd);
+  expect(memberText('{"other":{}}', 'tcbInfo')).toBeNull();
+  expect(memberText('{"tcbInfo":"text"}', 'tcbInfo')).toBeNull();
+  expect(memberText('[]', 'tcbInfo')).toBeNull();
+});

@@ -1,0 +1,49 @@
+import type { CvmEvidence } from '../../../generated/api/types.gen';
+import { findCvm } from '../../db/cvmLookup';
+import { listKnownImages } from '../../db/evidence';
+import { certificatesOf } from '../../domain/wire/attestation';
+import { kmsOut } from '../../domain/wire/catalogue';
+import { trustOf } from '../../domain/wire/cvm';
+import { teamOf } from '../shared/caller';
+import type { Handler } from '../types';
+import { collectEvidence } from './collect';
+
+/** The document's bound. */
+const MOST_IMAGES = 200;
+
+export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) => {
+  const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const { cvm, app, revision, teepod, node, kms } = row;
+  const [{ collected_at, certificate_chain, ...collected }, os_images] = await Promise.all([
+    collectEvidence(ctx, row),
+    listKnownImages(ctx.db, cvm.os_image, MOST_IMAGES),
+  ]);
+  const body: CvmEvidence = {
+    vm_uuid: cvm.vm_uuid,
+    name: cvm.name,
+    trust: trustOf(teepod),
+    is_public: cvm.public_tcbinfo,
+    ...collected,
+    collected_at: collected_at?.toISOString() ?? null,
+    collateral_source: ctx.collateral?.source ?? null,
+    app_certificates: certificate_chain === null ? null : certificatesOf(certificate_chain),
+    certificate_chain,
+    expected: {
+      app_id: app.app_id,
+      compose_hash: revision.compose_hash,
+      instance_id: cvm.instance_id,
+      device_ids: node.device_id === null ? [] : [node.device_id],
+      os_image: cvm.os_image,
+      os_images,
+      key_provider_ids: kms?.ca_pubkey ? [kms.ca_pubkey] : [],
+    },
+    kms: kms && {
+      ...kmsOut(kms),
+      slug: kms.slug,
+      type: kms.type,
+      state: kms.state,
+      ca_pubkey: kms.ca_pubkey,
+    },
+  };
+  return { status: 200, body };
+};

@@ -1,0 +1,4 @@
+import { getAppAttestations } from './getAppAttestations';
+import { getCvmEvidence } from './getCvmEvidence';
+
+export const attestationHandlers = { getAppAttestations, getCvmEvidence };
