@@ -3,8 +3,9 @@ import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CvmDetail } from '../../../generated/api/types.gen';
+import type { CvmComposition, CvmDetail } from '../../../generated/api/types.gen';
 import { LinkButton } from '../../ui/controls/LinkButton';
+import { exactTime, toMs } from '../../ui/data/time';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
 import { SelectInput } from '../../ui/forms/SelectInput';
@@ -13,7 +14,7 @@ import { space } from '../../ui/theme';
 import { useCvm, useCvmAddress, useCvmLink } from './address';
 import { isUp } from './cvmState';
 import type { Connection } from './logConnection';
-import { chosenSource, type LogSource, logSources, PRIVATE } from './logSources';
+import { chosenSource, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
 import { compositionOptions } from './queries';
 import { logsSearch } from './search';
 import { useLogSession } from './useLogSession';
@@ -55,6 +56,20 @@ export function LogsPage() {
             onChange={(event) => choose(event.target.value)}
           />
         </Picker>
+        {search.at !== undefined && (
+          <Notice
+            tone="neutral"
+            action={
+              <Button size="small" style={{ flex: 'none' }} onClick={() => choose(source.id)}>
+                Show the end
+              </Button>
+            }
+          >
+            {source.kind === 'container'
+              ? `The log around ${exactTime(toMs(search.at))}.`
+              : `${source.label} has no times, so ${exactTime(toMs(search.at))} cannot be found in it by itself.`}
+          </Notice>
+        )}
         {composition?.simulated && source.kind === 'container' && (
           <Notice tone="simulated" title="Simulated">
             No Docker engine answers on the local teepod: these lines are imitations.
@@ -83,7 +98,9 @@ export function LogsPage() {
           </Notice>
         )}
       </Top>
-      {isPending && search.source === undefined ? null : <Log key={source.id} source={source} />}
+      {isPending && search.source === undefined ? null : (
+        <Log key={`${source.id} ${search.at}`} source={source} at={search.at} composition={composition} />
+      )}
     </>
   );
 }
@@ -107,11 +124,17 @@ function ChangeVisibility() {
   );
 }
 
-function Log({ source }: { source: LogSource }) {
+interface LogProps {
+  source: LogSource;
+  at: string | undefined;
+  composition: CvmComposition | undefined;
+}
+
+function Log({ source, at, composition }: LogProps) {
   const { teamSlug, vmUuid } = useCvmAddress();
   const cvm = useCvm();
   const link = useCvmLink();
-  const { session, connection } = useLogSession(teamSlug, vmUuid, source, cvm.status);
+  const { session, connection } = useLogSession({ teamSlug, vmUuid, source, status: cvm.status, at });
   const reason = 'reason' in connection ? connection.reason : undefined;
   const empty = whyEmpty(connection, source, cvm);
   return (
@@ -139,7 +162,11 @@ function Log({ source }: { source: LogSource }) {
         </EmptyState>
       }
       onClear={() => session.clear()}
-      onDownload={() => download(session.toText(), `${cvm.name}-${source.id}.log`)}
+      moment={source.kind === 'container' ? at : undefined}
+      {...(olderUrl(source, cvm, composition, null) === null
+        ? {}
+        : { older: (before) => new URL(olderUrl(source, cvm, composition, before) ?? '', location.origin).href })}
+      onDownload={() => download([...session.getSnapshot().plain()], `${cvm.name}-${source.id}.log`)}
     />
   );
 }
@@ -168,8 +195,8 @@ function whyEmpty(
   };
 }
 
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+function download(text: string[], name: string): void {
+  const url = URL.createObjectURL(new Blob(text, { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResumeQuery } from '../../lib/logs/resume';
+import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
 
@@ -49,7 +50,12 @@ function begin(server: Server, options: Partial<LogSessionOptions> = {}) {
   });
   session.start();
 }
-const texts = () => session.getSnapshot().lines.map((line) => (line.kind === 'gap' ? '~gap~' : line.text));
+const texts = () => {
+  const log = session.getSnapshot();
+  return Array.from({ length: log.length }, (_, i) =>
+    log.kind(log.first + i) === 'gap' ? '~gap~' : log.text(log.first + i),
+  );
+};
 
 describe('LogSession', () => {
   it('shows lines as they come, by channel and with their time', async () => {
@@ -59,8 +65,8 @@ describe('LogSession', () => {
     server.send(record(1, 'hello') + record(2, '\u001b[31mred\u001b[0m plain', 'stderr'));
     await until(() => texts().length === 2);
     expect(texts()).toEqual(['hello', 'red plain']);
-    expect(session.getSnapshot().lines[1]).toMatchObject({
-      channel: 'stderr',
+    expect(lineOf(session.getSnapshot(), 1)).toMatchObject({
+      kind: 'stderr',
       ts: '2026-01-21T10:00:02.000000000Z',
       spans: [{ text: 'red', color: 'red' }, { text: ' plain' }],
     });
@@ -92,7 +98,7 @@ describe('LogSession', () => {
     server.send(record(9, 'later'));
     await until(() => texts().includes('later'));
     expect(texts()).toEqual(['a', '~gap~', 'later']);
-    expect(session.getSnapshot().lines[1]!.text).toContain('between 10:00:01 and 10:00:09');
+    expect(session.getSnapshot().text(1)).toContain('between 10:00:01 and 10:00:09');
   });
 
   it('takes a fresh address when the old one has expired', async () => {
@@ -117,14 +123,72 @@ describe('LogSession', () => {
     await until(() => server.streams.length === 2 && session.getConnection().state === 'live');
   });
 
-  it('keeps the newest lines only', async () => {
+  it('keeps the newest lines only, and says how many went', async () => {
     const server = new Server();
-    begin(server, { capacity: 10 });
+    begin(server, { capacity: 5_000 });
     await until(() => server.streams.length === 1);
-    for (let i = 0; i < 100; i++) server.send(record(i % 60, `line ${i}`));
-    await until(() => texts().at(-1) === 'line 99');
-    expect(texts().length).toBeLessThanOrEqual(12);
-    expect(session.toText()).toContain('2026-01-21T10:00:39.000000000Z line 99\n');
+    for (let i = 0; i < 20_000; i++) server.send(record(i % 60, `line ${i}`));
+    await until(() => session.getSnapshot().end === 20_000);
+    const log = session.getSnapshot();
+    expect(log.length).toBeLessThanOrEqual(5_000);
+    expect(log.dropped).toBe(20_000 - log.length);
+    expect(log.text(log.end - 1)).toBe('line 19999');
+    expect([...log.plain()].join('')).toContain('2026-01-21T10:00:19.000000000Z line 19999\n');
+  });
+
+  it('shows every line once, in order, however often and wherever the connection breaks', async () => {
+    // A log of its own: it answers `since` and `tail` as docker does, and breaks off at any byte.
+    const lines = Array.from({ length: 4_000 }, (_, i) => {
+      const at = new Date(Date.parse('2026-01-21T10:00:00Z') + Math.floor(i / 7)).toISOString().slice(0, -1);
+      // Several lines of one moment, and the same text again and again.
+      return { ts: `${at}000000Z`, text: i % 5 === 0 ? 'again' : `line ${i}` };
+    });
+    let below = 12345;
+    const random = (n: number) => (below = (below * 1103515245 + 12345) % 2147483648) % n;
+    let written = 0;
+    let breaks = 0;
+    const open: LogSessionOptions['open'] = async ({ since }) => {
+      written = Math.min(lines.length, written + random(300));
+      const from = since === undefined ? 0 : lines.findIndex(({ ts }) => ts >= since);
+      const bytes = new TextEncoder().encode(
+        lines
+          .slice(from, written)
+          .map(
+            ({ ts, text }) => `${JSON.stringify({ channel: 'stdout', message: btoa(`${ts} ${text}\n`) })}\n`,
+          )
+          .join(''),
+      );
+      const last = written === lines.length && random(4) === 0;
+      const most = last ? bytes.length : random(bytes.length + 1);
+      if (!last) breaks++;
+      let sent = 0;
+      return new Response(
+        new ReadableStream<Uint8Array>({
+          pull(stream) {
+            if (sent >= most) return last ? stream.close() : stream.error(new TypeError('network error'));
+            const end = Math.min(most, sent + 1 + random(5_000));
+            stream.enqueue(bytes.subarray(sent, end));
+            sent = end;
+          },
+        }),
+      );
+    };
+    let over: string | null = null;
+    session = new LogSession({
+      open,
+      over: () => (over = 'end'),
+      timestamps: true,
+      flush_ms: 0,
+      sleep: (ms, signal) =>
+        Number.isFinite(ms)
+          ? Promise.resolve()
+          : new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    });
+    session.start();
+    await until(() => over !== null && session.getConnection().state === 'ended');
+    await until(() => texts().length >= lines.length);
+    expect(texts()).toEqual(lines.map(({ text }) => text));
+    expect(breaks).toBeGreaterThan(10);
   });
 });
 

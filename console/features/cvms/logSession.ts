@@ -1,10 +1,10 @@
 // One log on screen: connects, follows, survives breaks, keeps the newest lines, tells its readers.
 // No React; what opens the stream and what waits is given to it, so that tests need neither network nor time.
 
-import { LogFeed, type LogEntry } from '../../lib/logs';
+import { LogFeed } from '../../lib/logs';
 import type { ResumeQuery } from '../../lib/logs/resume';
-import { type AnsiColour, type AnsiSpan, parseAnsi } from '../../lib/logs/ansi';
-import type { Line, LogSnapshot, LogStore, Span, SpanColor } from '../../ui/logs/line';
+import { LogText, type LogView } from '../../lib/logs/text';
+import type { LogStore } from '../../ui/logs/line';
 import { type Connection, firstConnection, type Happening, nextConnection } from './logConnection';
 
 export interface LogSessionOptions {
@@ -28,8 +28,8 @@ const PER_CHUNK = 16_384;
 export class LogSession implements LogStore {
   readonly #options: Required<LogSessionOptions>;
   #feed: LogFeed;
-  #lines: Line[] = [];
-  #snapshot: LogSnapshot = { lines: [], version: 0 };
+  readonly #text: LogText;
+  #view: LogView;
   #connection: Connection = firstConnection;
   #listeners = new Set<() => void>();
   #abort: AbortController | null = null;
@@ -38,15 +38,17 @@ export class LogSession implements LogStore {
   #quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LogSessionOptions) {
-    this.#options = { capacity: 50_000, sleep: wait, flush_ms: 60, ...options };
+    this.#options = { capacity: 1_000_000, sleep: wait, flush_ms: 60, ...options };
     this.#feed = new LogFeed({ timestamps: options.timestamps, capacity: PER_CHUNK });
+    this.#text = new LogText({ lines: this.#options.capacity });
+    this.#view = this.#text.view();
   }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  getSnapshot = (): LogSnapshot => this.#snapshot;
+  getSnapshot = (): LogView => this.#view;
   getConnection = (): Connection => this.#connection;
 
   start(): void {
@@ -69,12 +71,8 @@ export class LogSession implements LogStore {
   }
 
   clear(): void {
-    this.#lines = [];
+    this.#text.clear();
     this.#publish();
-  }
-
-  toText(): string {
-    return this.#lines.map((line) => `${line.ts === undefined ? '' : `${line.ts} `}${line.text}\n`).join('');
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -134,10 +132,7 @@ export class LogSession implements LogStore {
     if (added === 0) return;
     const { entries } = this.#feed;
     const from = entries.length - Math.min(added, entries.length);
-    for (let i = from; i < entries.length; i++) this.#lines.push(toLine(entries.at(i)!));
-    // In large steps: cutting the front of an array for each line is slow.
-    if (this.#lines.length > this.#options.capacity * 1.2)
-      this.#lines = this.#lines.slice(-this.#options.capacity);
+    for (let i = from; i < entries.length; i++) this.#text.add(entries.at(i)!);
     if (this.#connection.state !== 'live' || this.#connection.attempt > 0)
       this.#happened({ kind: 'flowing' });
     this.#flush ??= setTimeout(() => {
@@ -152,51 +147,13 @@ export class LogSession implements LogStore {
   }
 
   #publish(): void {
-    this.#snapshot = { lines: this.#lines, version: this.#snapshot.version + 1 };
+    this.#view = this.#text.view();
     this.#tell();
   }
 
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function toLine(entry: LogEntry): Line {
-  if (entry.kind === 'gap') {
-    const between =
-      entry.after && entry.before ? ` between ${clock(entry.after)} and ${clock(entry.before)}` : '';
-    return { id: entry.id, channel: '', kind: 'gap', text: `Lines may be missing here${between}` };
-  }
-  const { id, channel, timestamp: ts, text } = entry;
-  const line: Line = { id, channel, kind: 'line', text, ...(ts === null ? {} : { ts }) };
-  // oxlint-disable-next-line no-control-regex -- terminal escapes are what is looked for
-  if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return line;
-  const { spans } = parseAnsi(text);
-  return { ...line, text: spans.map((span) => span.text).join(''), spans: spans.map(toSpan) };
-}
-
-const clock = (timestamp: string) => timestamp.slice(11, 19);
-
-const PALETTE: readonly (SpanColor | undefined)[] = [
-  'dim',
-  'red',
-  'green',
-  'yellow',
-  'blue',
-  'magenta',
-  'cyan',
-  undefined,
-];
-
-function toSpan({ text, style }: AnsiSpan): Span {
-  const color = style.dim ? 'dim' : ofPalette(style.fg);
-  return { text, ...(color === undefined ? {} : { color }), ...(style.bold ? { bold: true } : {}) };
-}
-
-/** The theme's six hues; finer colours of a terminal would not keep the contrast. */
-function ofPalette(colour: AnsiColour | undefined): SpanColor | undefined {
-  if (colour === undefined || !('palette' in colour) || colour.palette > 15) return undefined;
-  return PALETTE[colour.palette % 8];
 }
 
 async function sentence(response: Response): Promise<string> {

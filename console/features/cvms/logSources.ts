@@ -46,7 +46,24 @@ export function chosenSource(sources: readonly LogSource[], asked: string | unde
 
 /** Lines asked for at first, and when a log is taken up again. */
 const FIRST_LINES = 1_000;
-const RESUME_LINES = 20_000;
+/** The most there may be: 20 s of a container that writes 5,000 lines a second. */
+const RESUME_LINES = 100_000;
+
+/** The log around a moment instead of its end. */
+export interface LogWindow {
+  since: string;
+  /** Null: that is now, so the log is followed. */
+  until: string | null;
+}
+
+const BEFORE_MS = 30_000;
+const AFTER_MS = 10 * 60_000;
+
+export function windowAround(moment: string, now = Date.now()): LogWindow {
+  const at = Date.parse(moment);
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return { since: iso(at - BEFORE_MS), until: at + AFTER_MS < now ? iso(at + AFTER_MS) : null };
+}
 
 /**
  * The address to read from, on this page's own origin: the server names itself by its public address, which need not be
@@ -57,20 +74,43 @@ export function logUrl(
   cvm: CvmDetail,
   composition: CvmComposition | undefined,
   query: ResumeQuery,
+  window: LogWindow | null = null,
 ): string | null {
+  const url = signedUrl(source, cvm, composition);
+  if (url === null) return null;
+  const container = source.kind === 'container';
+  const { since = window?.since } = query;
+  const whole = since !== undefined || query.tail !== undefined;
+  if (!container || !window?.until) url.searchParams.set('follow', 'true');
+  url.searchParams.set('ansi', 'true');
+  if (container) url.searchParams.set('timestamps', 'true');
+  url.searchParams.set('tail', String(query.tail ?? (whole ? RESUME_LINES : FIRST_LINES)));
+  if (since !== undefined && container) url.searchParams.set('since', since);
+  if (window?.until && container) url.searchParams.set('until', window.until);
+  return url.pathname + url.search;
+}
+
+/** For a file of the lines before that time, as many as are given out at once. */
+export function olderUrl(
+  source: LogSource,
+  cvm: CvmDetail,
+  composition: CvmComposition | undefined,
+  before: string | null,
+): string | null {
+  const url = source.kind === 'container' ? signedUrl(source, cvm, composition) : null;
+  if (url === null) return null;
+  for (const flag of ['text', 'bare', 'timestamps']) url.searchParams.set(flag, 'true');
+  url.searchParams.set('tail', String(RESUME_LINES));
+  if (before !== null) url.searchParams.set('until', before);
+  return url.pathname + url.search;
+}
+
+function signedUrl(source: LogSource, cvm: CvmDetail, composition: CvmComposition | undefined): URL | null {
   const signed =
     source.kind === 'vm'
       ? (cvm.logs?.[source.id as 'serial'] ?? null)
       : containerUrl(source.id, cvm, composition);
-  if (signed === null) return null;
-  const url = new URL(signed, 'http://console.invalid');
-  url.searchParams.set('follow', 'true');
-  url.searchParams.set('ansi', 'true');
-  if (source.kind === 'container') url.searchParams.set('timestamps', 'true');
-  const resumes = query.since !== undefined || query.tail !== undefined;
-  url.searchParams.set('tail', String(query.tail ?? (resumes ? RESUME_LINES : FIRST_LINES)));
-  if (query.since !== undefined && source.kind === 'container') url.searchParams.set('since', query.since);
-  return url.pathname + url.search;
+  return signed === null ? null : new URL(signed, 'http://console.invalid');
 }
 
 function containerUrl(name: string, cvm: CvmDetail, composition: CvmComposition | undefined): string | null {

@@ -2,26 +2,39 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Connection } from './logConnection';
 import { LogSession } from './logSession';
-import { type LogSource, logUrl } from './logSources';
+import { type LogSource, logUrl, windowAround } from './logSources';
 import { compositionOptions, cvmOptions } from './queries';
 import { logIsOver } from './cvmState';
 
-/** A session for this source of this CVM, alive as long as it is on screen. Mount it with a key per source. */
-export function useLogSession(teamSlug: string, vmUuid: string, source: LogSource, status: string) {
+interface Given {
+  teamSlug: string;
+  vmUuid: string;
+  source: LogSource;
+  status: string;
+  /** RFC 3339: the log around that moment. */
+  at?: string | undefined;
+}
+
+/** A session for this source of this CVM, alive as long as it is on screen. Mount it with a key per source and moment. */
+export function useLogSession({ teamSlug, vmUuid, source, status, at }: Given) {
   const queryClient = useQueryClient();
   const [session] = useState(() => {
     const cvm = cvmOptions(teamSlug, vmUuid);
     const composition = compositionOptions(teamSlug, vmUuid);
+    const window = at === undefined || source.kind !== 'container' ? null : windowAround(at);
     return new LogSession({
       timestamps: source.kind === 'container',
-      over: () => logIsOver(queryClient.getQueryData(cvm.queryKey)),
+      over: () =>
+        window?.until
+          ? 'This is the log around that time.'
+          : logIsOver(queryClient.getQueryData(cvm.queryKey)),
       async open(query, fresh, signal) {
         const staleTime = fresh ? 0 : 60_000;
         const [detail, containers] = await Promise.all([
           queryClient.fetchQuery({ ...cvm, staleTime: fresh ? 0 : Infinity }),
           source.kind === 'container' ? queryClient.fetchQuery({ ...composition, staleTime }) : undefined,
         ]);
-        const url = logUrl(source, detail, containers, query);
+        const url = logUrl(source, detail, containers, query, window);
         if (url === null)
           return Response.json(
             { detail: containers?.error ?? 'The container is not there now.' },

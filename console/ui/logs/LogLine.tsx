@@ -2,9 +2,8 @@ import { styled } from '@mui/material/styles';
 import { memo } from 'react';
 import { color, radius, space, tabular, type } from '../theme';
 import { pieces } from './filter';
+import { rowHeight } from './useLogRows';
 import type { Line, SpanColor } from './line';
-
-export const rowHeight = 20;
 
 const Row = styled('div')({
   ...type.mono,
@@ -77,7 +76,7 @@ interface Props {
 }
 
 export const LogLine = memo(function LogLine({ line, query, wrap, times, channel, current }: Props) {
-  if (line.kind !== 'line') {
+  if (line.kind === 'gap' || line.kind === 'notice') {
     return (
       <Marker data-kind={line.kind}>
         <span>{line.text}</span>
@@ -86,8 +85,10 @@ export const LogLine = memo(function LogLine({ line, query, wrap, times, channel
   }
   return (
     <Row data-wrap={wrap} data-current={current}>
-      {times && <Time title={line.ts}>{line.ts === undefined ? '            ' : clock(line.ts)}</Time>}
-      {channel && <Channel title={line.channel}>{line.channel}</Channel>}
+      {times && (
+        <Time title={line.ts ?? undefined}>{line.ts === null ? '            ' : clock(line.ts)}</Time>
+      )}
+      {channel && <Channel title={line.kind}>{line.kind}</Channel>}
       <Text>
         {pieces(line, query).map((piece, i) => {
           const style =
@@ -107,4 +108,16 @@ export const LogLine = memo(function LogLine({ line, query, wrap, times, channel
       </Text>
     </Row>
   );
-});
+}, sameLine);
+
+/** Lines are made anew for each drawing; what a number stands for never changes. */
+function sameLine({ line: before, ...a }: Props, { line, ...b }: Props): boolean {
+  return (
+    before.id === line.id &&
+    a.query === b.query &&
+    a.wrap === b.wrap &&
+    a.times === b.times &&
+    a.channel === b.channel &&
+    a.current === b.current
+  );
+}

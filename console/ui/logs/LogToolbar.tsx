@@ -67,6 +67,8 @@ interface Props {
   onQuery: (query: string) => void;
   searchRef: Ref<HTMLInputElement>;
   hits: number;
+  /** Not all lines have been looked through yet. */
+  searching: boolean;
   /** Index of the hit one stands on, -1 before the first jump. */
   hit: number;
   onHit: (step: 1 | -1) => void;
@@ -111,7 +113,11 @@ export function LogToolbar(props: Props) {
         {query !== '' && (
           <>
             <Hits role="status">
-              {hits === 0 ? 'No match' : `${hit < 0 ? '' : `${count(hit + 1)} of `}${count(hits)}`}
+              {hits === 0
+                ? props.searching
+                  ? 'Searching…'
+                  : 'No match'
+                : `${hit < 0 ? '' : `${count(hit + 1)} of `}${count(hits)}`}
             </Hits>
             <IconAction
               size="small"

@@ -15,6 +15,10 @@ export interface LogViewerProps {
   channels: readonly string[];
   /** Shown while there are no lines: why, and what to do. */
   empty: ReactNode;
+  /** RFC 3339: is shown first, when the log has times and reaches it. */
+  moment?: string | undefined;
+  /** An address for what was let go: lines before this time, or before all that are here. */
+  older?: (before: string | null) => string;
   onDownload?: () => void;
   onClear?: () => void;
   /** Pixels, or any CSS height. */
@@ -32,7 +36,7 @@ const Waiting = styled('div')({
   '& > div': { display: 'grid', gap: space(2) },
 });
 
-/** A live log: follows its end, can be paused, searched, filtered, downloaded; smooth with 100 000 lines and more. */
+/** A live log: follows its end, can be paused, searched, filtered, downloaded; smooth with a million lines. */
 export function LogViewer({ height = 'max(320px, calc(100dvh - 260px))', ...rest }: LogViewerProps) {
   return (
     <Suspense

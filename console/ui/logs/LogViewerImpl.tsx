@@ -1,11 +1,9 @@
 import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   useDeferredValue,
   useEffect,
-  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -19,11 +17,16 @@ import { toneText } from '../feedback/StatusChip';
 import type { Glyph as GlyphName, Tone } from '../feedback/status';
 import { useStored } from '../stored';
 import { color, radius, shadow, space, tabular, type } from '../theme';
-import { firstHit, LogFilter } from './filter';
-import type { LogSnapshot, LogState } from './line';
-import { LogLine, rowHeight } from './LogLine';
+import type { LogView } from '../../lib/logs/text';
+import { TextLink } from '../link';
+import { firstHit } from './filter';
+import type { LogState } from './line';
+import { lineOf } from './lineOf';
+import { LogLine } from './LogLine';
 import { LogToolbar, type LogOptions } from './LogToolbar';
 import type { LogViewerProps } from './LogViewer';
+import { useLogFilter } from './useLogFilter';
+import { useLogRows } from './useLogRows';
 
 const Root = styled('section')({
   position: 'relative',
@@ -103,9 +106,6 @@ const states: Record<LogState | 'paused', { word: string; tone: Tone; glyph: Gly
   paused: { word: 'Paused', tone: 'attention', glyph: 'warning' },
 };
 
-/** Within this many pixels of the end one still counts as reading the end. */
-const nearEnd = 24;
-
 /** The source column is as wide as the longest name, within reason. */
 const channelWidth = (
   channels: readonly string[],
@@ -122,60 +122,61 @@ export default function LogViewerImpl({
   stateReason,
   channels,
   empty,
+  moment,
+  older,
   onDownload,
   onClear,
   height,
 }: LogViewerProps) {
   const live = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const [frozen, setFrozen] = useState<LogSnapshot | null>(null);
+  const [frozen, setFrozen] = useState<LogView | null>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [only, setOnly] = useState(false);
   const [look, setLook] = useStored('log-look', 'times');
   const [follow, setFollow] = useState(true);
-  const [hit, setHit] = useState(-1);
-  const [filter] = useState(() => new LogFilter());
-  const scroll = useRef<HTMLDivElement>(null);
+  /** The line of the match one stands on, or that was looked for. */
+  const [current, setCurrent] = useState(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const slot = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
   const options: LogOptions = { wrap: look.includes('wrap'), times: look.includes('times'), only };
   const text = useDeferredValue(query.toLowerCase());
-  const shown = frozen ?? live;
-  const view = useMemo(
-    () => filter.update(shown.lines, { text, channels: chosen, only }),
-    [filter, shown, text, chosen, only],
-  );
-
-  const rows = useVirtualizer({
-    count: view.lines.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 24,
-    getItemKey: (i) => view.lines[i]?.id ?? i,
+  const log = frozen ?? live;
+  const rows = useLogFilter(log, { text, channels: chosen, only });
+  const { hits } = rows;
+  const { from, to, canvas, onScroll, toLine, topLine } = useLogRows({
+    rows,
+    wrap: options.wrap,
+    follow: follow && !frozen,
+    box,
+    slot,
   });
 
-  const toEnd = () => {
-    if (view.lines.length > 0) rows.scrollToIndex(view.lines.length - 1, { align: 'end' });
-  };
+  // Once there is something of that time.
+  const [looked, setLooked] = useState<string>();
+  const found = moment !== undefined && looked !== moment ? momentIn(log, moment) : null;
   useEffect(() => {
-    if (follow && !frozen) toEnd();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when lines come, not whenever the virtualiser moves
-  }, [view.lines, follow, frozen, options.wrap]);
-
-  const onScroll = () => {
-    const box = scroll.current;
-    if (box) setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd);
-  };
-  const pause = () => setFrozen(frozen ? null : { ...live, lines: live.lines.slice() });
-  const onHit = (step: 1 | -1) => {
-    if (view.hits.length === 0) return;
-    // The first jump starts from what is on screen, as in any editor.
-    const top = rows.getVirtualItemForOffset(rows.scrollOffset ?? 0)?.index ?? 0;
-    const next =
-      hit < 0 ? firstHit(view.hits, top, step) : (hit + step + view.hits.length) % view.hits.length;
-    setHit(next);
+    if (found === null) return;
+    setLooked(moment);
     setFollow(false);
-    rows.scrollToIndex(view.hits[next]!, { align: 'center' });
+    setCurrent(found);
+    toLine(found);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it is there
+  }, [found]);
+
+  const pause = () => setFrozen(frozen ? null : live);
+  const onHit = (step: 1 | -1) => {
+    if (hits.length === 0) return;
+    // The first jump starts from what is on screen, as in any editor.
+    const at = hits.find(current);
+    const standing = at < hits.length && hits.at(at) === current;
+    const next = standing ? (at + step + hits.length) % hits.length : firstHit(hits, topLine(), step);
+    const line = hits.at(next);
+    setCurrent(line);
+    setFollow(false);
+    toLine(line);
   };
   const onOption = (name: keyof LogOptions) => {
     if (name === 'only') setOnly(!only);
@@ -209,66 +210,69 @@ export default function LogViewerImpl({
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'End') setFollow(true);
+    if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) setFollow(false);
     if (event.key === 'n') onHit(1);
     if (event.key === 'N') onHit(-1);
   };
 
-  const waiting = frozen ? live.version - frozen.version : 0;
-  const missed = frozen ? Math.max(0, live.lines.length - frozen.lines.length) : 0;
+  const missed = frozen ? live.end - frozen.end : 0;
   const { word, tone, glyph } = states[frozen ? 'paused' : state];
   const manyChannels = channels.length > 1 && chosen.size !== 1;
-  const current = hit < 0 ? -1 : view.hits[hit];
+  const at = hits.find(current);
 
   return (
     <Root aria-label={label} style={{ height }}>
       <LogToolbar
-        {...{ query, onHit, hit, options, onOption, channels, chosen, onChannel, onDownload, onClear }}
+        {...{ query, onHit, options, onOption, channels, chosen, onChannel, onDownload, onClear }}
         onQuery={(next) => {
           setQuery(next);
-          setHit(-1);
+          setCurrent(-1);
         }}
         searchRef={search}
-        hits={view.hits.length}
+        hit={at < hits.length && hits.at(at) === current ? at : -1}
+        hits={hits.length}
+        searching={text !== '' && rows.left > 0}
         paused={frozen !== null}
         canPause={state !== 'ended' || frozen !== null}
         onPause={pause}
       />
-      {view.lines.length === 0 ? (
-        <Empty>{shown.lines.length === 0 ? empty : 'No line matches.'}</Empty>
+      {rows.count === 0 ? (
+        <Empty>{log.length === 0 ? empty : rows.left > 0 ? 'Searching…' : 'No line matches.'}</Empty>
       ) : (
         // Not announced line by line: a busy log would drown everything else. The state below is.
         <Scroll
-          ref={scroll}
+          ref={box}
           role="log"
           aria-live="off"
-          aria-label={`${label}, ${count(view.lines.length)} lines`}
+          aria-label={`${label}, ${count(rows.count)} lines`}
           tabIndex={0}
-          onScroll={onScroll}
+          onScroll={() => setFollow(onScroll())}
+          // Said before the scrolling is: lines that come meanwhile would take one back to the end.
+          onWheel={(event) => event.deltaY < 0 && setFollow(false)}
+          onTouchMove={() => setFollow(false)}
           onKeyDown={onKeyDown}
         >
-          <Canvas data-wrap={options.wrap} style={channelWidth(channels, rows.getTotalSize())}>
-            {rows.getVirtualItems().map((item) => (
-              <Slot
-                key={item.key}
-                ref={options.wrap ? rows.measureElement : undefined}
-                data-index={item.index}
-                data-wrap={options.wrap}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <LogLine
-                  line={view.lines[item.index]!}
-                  query={text}
-                  wrap={options.wrap}
-                  times={options.times}
-                  channel={manyChannels}
-                  current={item.index === current}
-                />
-              </Slot>
-            ))}
+          <Canvas data-wrap={options.wrap} style={channelWidth(channels, canvas)}>
+            <Slot ref={slot} data-wrap={options.wrap}>
+              {Array.from({ length: to - from }, (_, i) => {
+                const line = rows.line(from + i);
+                return (
+                  <LogLine
+                    key={line}
+                    line={lineOf(log, line)}
+                    query={text}
+                    wrap={options.wrap}
+                    times={options.times}
+                    channel={manyChannels}
+                    current={line === current}
+                  />
+                );
+              })}
+            </Slot>
           </Canvas>
         </Scroll>
       )}
-      {!follow && view.lines.length > 0 && (
+      {!follow && rows.count > 0 && (
         <Jump>
           <Button
             size="small"
@@ -276,7 +280,6 @@ export default function LogViewerImpl({
             onClick={() => {
               setFrozen(null);
               setFollow(true);
-              toEnd();
             }}
           >
             Jump to latest
@@ -289,18 +292,29 @@ export default function LogViewerImpl({
           {word}
         </State>
         {frozen ? (
-          <span>
-            {missed > 0
-              ? `${count(missed)} new lines since`
-              : waiting > 0
-                ? 'new lines since'
-                : 'nothing new yet'}
-          </span>
+          <span>{missed > 0 ? `${count(missed)} new lines since` : 'nothing new yet'}</span>
         ) : (
           stateReason !== undefined && <span>{stateReason}</span>
         )}
-        <span style={{ marginLeft: 'auto' }}>{count(view.lines.length)} lines</span>
+        {log.dropped > 0 && (
+          <span>
+            {count(log.dropped)} older lines are no longer kept here.{' '}
+            {older && (
+              <TextLink href={older(log.timestamp(log.first))} download>
+                Download what came before
+              </TextLink>
+            )}
+          </span>
+        )}
+        <span style={{ marginLeft: 'auto' }}>{count(rows.count)} lines</span>
       </Foot>
     </Root>
   );
+}
+
+/** The first line of that time or later, once there is one. */
+function momentIn(log: LogView, moment: string): number | null {
+  const last = log.length === 0 ? null : log.timestamp(log.end - 1);
+  if (last === null || last < new Date(moment).toISOString().replace('Z', '')) return null;
+  return log.lineAt(Date.parse(moment));
 }

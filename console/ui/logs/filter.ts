@@ -1,4 +1,6 @@
+import { type Block, KIND, type LogView, type RowKind } from '../../lib/logs/text';
 import type { Line, Span } from './line';
+import { Numbers } from './numbers';
 
 export interface LogQuery {
   /** Lower case already; empty finds nothing to mark. */
@@ -9,102 +11,137 @@ export interface LogQuery {
   only: boolean;
 }
 
-export interface LogView {
-  lines: readonly Line[];
-  /** Indices into `lines` of those that match the text. */
-  hits: readonly number[];
+/** The rows on screen: which line stands in which row. */
+export interface LogRows {
+  readonly log: LogView;
+  readonly count: number;
+  /** Number of the line in a row. */
+  line: (row: number) => number;
+  /** The row of a line, or of the next one that has a row. */
+  row: (line: number) => number;
+  /** Lines that hold the text, in order. */
+  readonly hits: Numbers;
+  /** Lines that have not been looked through yet. */
+  readonly left: number;
 }
 
 /**
- * Keeps the filtered view while a log grows: new lines are looked at once, not all lines at each flush.
- * A store that drops its oldest lines is followed without starting over.
+ * Finds the lines a query is about, a stretch at a time: a million are gone through in the breaks between frames. New
+ * lines are looked at once; a log that lets go of its oldest is followed without starting over.
  */
 export class LogFilter {
   #query: LogQuery = { text: '', channels: new Set(), only: false };
-  #seen = 0;
-  #last: Line | undefined;
-  #first: Line | undefined;
-  /** Position in the whole stream of each line kept, to know which ones the store has dropped. */
-  #at: number[] = [];
-  #dropped = 0;
-  #kept: Line[] = [];
-  #hits: number[] = [];
+  #log: LogView | null = null;
+  /** Lines below it have been looked at. */
+  #next = 0;
+  #hits = new Numbers();
+  /** Lines that have a row, unless all have one. */
+  #kept: Numbers | null = null;
 
-  update(lines: readonly Line[], query: LogQuery): LogView {
-    const grown = this.#sameQuery(query) ? this.#overlap(lines) : -1;
-    if (grown < 0) {
+  /** To be called when the log or the query changes; then `work` until nothing is left. */
+  update(log: LogView, query: LogQuery): void {
+    if (!same(this.#query, query) || (this.#log !== null && log.end < this.#log.end)) {
       this.#query = query;
-      this.#at = [];
-      this.#kept = [];
-      this.#hits = [];
-      this.#dropped = 0;
-      this.#take(lines, 0);
-    } else {
-      this.#dropped += this.#seen - grown;
-      this.#forgetDropped();
-      this.#take(lines, grown);
+      this.#next = log.first;
+      this.#hits = new Numbers();
+      this.#kept = query.channels.size > 0 || (query.only && query.text !== '') ? new Numbers() : null;
     }
-    this.#seen = lines.length;
-    this.#first = lines[0];
-    this.#last = lines.at(-1);
-    return { lines: this.#kept, hits: this.#hits };
+    this.#log = log;
+    this.#next = Math.max(this.#next, log.first);
+    this.#hits.forget(log.first);
+    this.#kept?.forget(log.first);
+    if (query.text === '' && this.#kept === null) this.#next = log.end;
   }
 
-  #sameQuery(query: LogQuery): boolean {
-    const before = this.#query;
-    return (
-      query.text === before.text &&
-      query.only === before.only &&
-      query.channels.size === before.channels.size &&
-      [...query.channels].every((channel) => before.channels.has(channel))
-    );
+  /** Looks through lines for about so long. */
+  work(budget_ms: number): void {
+    const log = this.#log;
+    if (!log) return;
+    const until = performance.now() + budget_ms;
+    while (this.#next < log.end) {
+      const [block, from] = log.find(this.#next);
+      const to = Math.min(block.count, log.end - block.start);
+      this.#look(block, from, to);
+      this.#next = block.start + to;
+      if (performance.now() >= until) return;
+    }
   }
 
-  /** How many of `lines` were seen before: they are its beginning. -1 when it is another log. */
-  #overlap(lines: readonly Line[]): number {
-    if (this.#last === undefined) return lines.length === 0 || this.#seen === 0 ? 0 : -1;
-    if (lines[0] === this.#first && lines[this.#seen - 1] === this.#last) return this.#seen;
-    for (let i = lines.length - 1; i >= 0; i--)
-      if (lines[i] === this.#last) return i + 1 <= this.#seen ? i + 1 : -1;
-    return -1;
-  }
-
-  #forgetDropped() {
-    let gone = 0;
-    while (gone < this.#at.length && this.#at[gone]! < this.#dropped) gone++;
-    if (gone === 0) return;
-    this.#at = this.#at.slice(gone);
-    this.#kept = this.#kept.slice(gone);
-    this.#hits = this.#hits.filter((i) => i >= gone).map((i) => i - gone);
-  }
-
-  #take(lines: readonly Line[], from: number) {
-    const { text, channels, only } = this.#query;
-    let changed = false;
+  rows(): LogRows {
+    const log = this.#log!;
     const kept = this.#kept;
-    for (let i = from; i < lines.length; i++) {
-      const line = lines[i]!;
-      // Gaps belong to every channel: without them a filtered log would look complete.
-      if (line.kind === 'line' && channels.size > 0 && !channels.has(line.channel)) continue;
-      const hit = text !== '' && line.text.toLowerCase().includes(text);
-      if (only && text !== '' && !hit && line.kind === 'line') continue;
-      if (hit) this.#hits.push(kept.length);
-      this.#at.push(this.#dropped + i);
-      kept.push(line);
-      changed = true;
+    const common = { log, hits: this.#hits, left: log.end - this.#next };
+    if (!kept)
+      return {
+        ...common,
+        count: log.length,
+        line: (row) => log.first + row,
+        row: (line) => Math.max(0, line - log.first),
+      };
+    return { ...common, count: kept.length, line: (row) => kept.at(row), row: (line) => kept.find(line) };
+  }
+
+  #look(block: Block, from: number, to: number): void {
+    const { text, channels, only } = this.#query;
+    const whole = from === 0 && to === block.count && text !== '' ? block.whole : null;
+    const lower = whole?.toLowerCase();
+    // Some letters change length in lower case; then places in it are not places in the block.
+    const inWhole = lower !== undefined && lower.length === whole!.length && channels.size === 0;
+    const hits = inWhole ? hitsIn(block, lower, text) : null;
+    if (hits) for (const at of hits) this.#hits.push(block.start + at);
+    if (hits && !this.#kept) return;
+    if (hits && only) {
+      for (const at of merged(hits, block.marks)) this.#kept!.push(block.start + at);
+      return;
     }
-    // A new array tells React that there is something to draw; its lines are the same objects.
-    if (changed) this.#kept = kept.slice();
-    if (changed) this.#hits = this.#hits.slice();
+    const allowed = channelMask(channels);
+    for (let at = from; at < to; at++) {
+      const kind = block.kinds[at]!;
+      const mark = kind === KIND.gap || kind === KIND.notice;
+      // Gaps belong to every channel: without them a filtered log would look complete.
+      if (!mark && !allowed[kind]) continue;
+      const hit = text !== '' && !mark && block.text(at).toLowerCase().includes(text);
+      if (hit) this.#hits.push(block.start + at);
+      if (this.#kept && (mark || hit || !only || text === '')) this.#kept.push(block.start + at);
+    }
   }
 }
 
-/** Which hit to go to first when `top` is the first line on screen: the next from there, or the one before; around the ends. */
-export function firstHit(hits: readonly number[], top: number, step: 1 | -1): number {
-  const next = hits.findIndex((line) => line >= top);
-  if (step === 1) return next === -1 ? 0 : next;
-  const before = next === -1 ? hits.length - 1 : next - 1;
-  return before < 0 ? hits.length - 1 : before;
+const same = (a: LogQuery, b: LogQuery) =>
+  a.text === b.text &&
+  a.only === b.only &&
+  a.channels.size === b.channels.size &&
+  [...a.channels].every((channel) => b.channels.has(channel));
+
+function channelMask(channels: ReadonlySet<string>): boolean[] {
+  const kinds: readonly RowKind[] = ['stdout', 'stderr'];
+  return kinds.map((kind) => channels.size === 0 || channels.has(kind));
+}
+
+/** Places of the lines of a full block that hold the text: one search over all of it, not one a line. */
+function hitsIn(block: Block, lower: string, text: string): number[] {
+  const hits: number[] = [];
+  let at = 0;
+  for (let found = lower.indexOf(text); found !== -1;) {
+    while (block.ends[at]! <= found) at++;
+    // Lines follow each other without anything between: what reaches over an edge is in neither.
+    const inside = found + text.length <= block.ends[at]!;
+    const mark = block.kinds[at] === KIND.gap || block.kinds[at] === KIND.notice;
+    if (inside && !mark) hits.push(at);
+    found = lower.indexOf(text, inside ? block.ends[at]! : found + 1);
+  }
+  return hits;
+}
+
+function merged(a: readonly number[], b: readonly number[]): number[] {
+  return b.length === 0 ? [...a] : [...new Set([...a, ...b])].sort((x, y) => x - y);
+}
+
+/** Which hit to go to first when line `top` is the first on screen: the next from there, or the one before; around the ends. */
+export function firstHit(hits: Numbers, top: number, step: 1 | -1): number {
+  const next = hits.find(top);
+  if (step === 1) return next === hits.length ? 0 : next;
+  return next === 0 ? hits.length - 1 : next - 1;
 }
 
 export interface Piece extends Span {

@@ -1,3 +1,5 @@
+import type { LogView } from '../../lib/logs/text';
+
 /** What a log viewer shows, and the store it reads from; who fills the store is not its business. */
 
 export type SpanColor = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'dim';
@@ -8,30 +10,23 @@ export interface Span {
   bold?: boolean;
 }
 
+/** A line that is on screen. */
 export interface Line {
-  /** Unique and stable. */
-  id: string | number;
+  /** Its number in the log: unique and stable. */
+  id: number;
   /** RFC 3339, when the source knows it. */
-  ts?: string;
-  /** Container or "serial". */
-  channel: string;
-  /** Plain text, or the pieces of it an ANSI parser found; then `text` is the pieces joined. */
+  ts: string | null;
   text: string;
+  /** With an ANSI parser's colours; `text` is the pieces joined. */
   spans?: readonly Span[];
   /** `gap`: lines are missing here, `text` says why. `notice`: said by the console, not by the app. */
-  kind: 'line' | 'gap' | 'notice';
+  kind: 'stdout' | 'stderr' | 'gap' | 'notice';
 }
 
-export interface LogSnapshot {
-  lines: readonly Line[];
-  /** Changes whenever `lines` does, also when the same array grew in place. */
-  version: number;
-}
-
-/** For useSyncExternalStore: the snapshot object must be the same until something changed. */
+/** For useSyncExternalStore: the view must be the same until something changed. */
 export interface LogStore {
   subscribe: (listener: () => void) => () => void;
-  getSnapshot: () => LogSnapshot;
+  getSnapshot: () => LogView;
 }
 
 export type LogState = 'live' | 'connecting' | 'reconnecting' | 'ended';

@@ -1,0 +1,32 @@
+import { type AnsiColour, type AnsiSpan, parseAnsi } from '../../lib/logs/ansi';
+import type { LogView } from '../../lib/logs/text';
+import type { Line, Span, SpanColor } from './line';
+
+/** A line made for the screen, colours and all: some fifty at a time, so they are not kept. */
+export function lineOf(view: LogView, id: number): Line {
+  const raw = view.raw(id);
+  const line: Line = { id, ts: view.timestamp(id), text: view.text(id), kind: view.kind(id) };
+  return raw === null ? line : { ...line, spans: parseAnsi(raw).spans.map(toSpan) };
+}
+
+const PALETTE: readonly (SpanColor | undefined)[] = [
+  'dim',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  undefined,
+];
+
+function toSpan({ text, style }: AnsiSpan): Span {
+  const color = style.dim ? 'dim' : ofPalette(style.fg);
+  return { text, ...(color === undefined ? {} : { color }), ...(style.bold ? { bold: true } : {}) };
+}
+
+/** The theme's six hues; finer colours of a terminal would not keep the contrast. */
+function ofPalette(colour: AnsiColour | undefined): SpanColor | undefined {
+  if (colour === undefined || !('palette' in colour) || colour.palette > 15) return undefined;
+  return PALETTE[colour.palette % 8];
+}

@@ -1,0 +1,82 @@
+/** Where rows stand, in pixels from the top of all of them. */
+export interface RowHeights {
+  readonly count: number;
+  readonly total: number;
+  top: (row: number) => number;
+  /** The row at that height; the last one below the end. */
+  rowAt: (y: number) => number;
+}
+
+export class EqualRows implements RowHeights {
+  constructor(
+    readonly count: number,
+    readonly height: number,
+  ) {}
+  get total(): number {
+    return this.count * this.height;
+  }
+  top(row: number): number {
+    return row * this.height;
+  }
+  rowAt(y: number): number {
+    return Math.max(0, Math.min(this.count - 1, Math.floor(y / this.height)));
+  }
+}
+
+const BLOCK = 1024;
+
+/** Rows of different heights: estimated when they come, corrected when they have been seen. Sums are kept by block. */
+export class UnequalRows implements RowHeights {
+  #heights = new Uint16Array(BLOCK);
+  #sums: number[] = [];
+  #count = 0;
+  #total = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+  get total(): number {
+    return this.#total;
+  }
+
+  push(height: number): void {
+    if (this.#count === this.#heights.length) {
+      const next = new Uint16Array(this.#heights.length * 2);
+      next.set(this.#heights);
+      this.#heights = next;
+    }
+    this.#heights[this.#count] = height;
+    const block = Math.floor(this.#count / BLOCK);
+    this.#sums[block] = (this.#sums[block] ?? 0) + this.#heights[this.#count]!;
+    this.#total += this.#heights[this.#count]!;
+    this.#count++;
+  }
+
+  height(row: number): number {
+    return this.#heights[row] ?? 0;
+  }
+
+  correct(row: number, height: number): void {
+    const more = height - this.height(row);
+    this.#heights[row] = height;
+    this.#sums[Math.floor(row / BLOCK)]! += more;
+    this.#total += more;
+  }
+
+  top(row: number): number {
+    const block = Math.floor(row / BLOCK);
+    let top = 0;
+    for (let i = 0; i < block; i++) top += this.#sums[i]!;
+    for (let i = block * BLOCK; i < row; i++) top += this.#heights[i]!;
+    return top;
+  }
+
+  rowAt(y: number): number {
+    let top = 0;
+    let block = 0;
+    while (block < this.#sums.length - 1 && top + this.#sums[block]! <= y) top += this.#sums[block++]!;
+    let row = block * BLOCK;
+    while (row < this.#count - 1 && top + this.#heights[row]! <= y) top += this.#heights[row++]!;
+    return row;
+  }
+}

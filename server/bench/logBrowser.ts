@@ -1,0 +1,166 @@
+import { chromium, type CDPSession, type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findChromium } from '../tools/system';
+import { rssMb, type LogHost } from './logHost';
+import { ms, quantile, type Options, type Row } from './report';
+import { hasPages, type Started } from './serverProcess';
+
+/** Lines a second while the page is filled. */
+const FILL = 25_000;
+
+interface Given {
+  server: Started;
+  host: LogHost;
+  session: string;
+  slug: string;
+  options: Options;
+  seconds: number;
+}
+
+/** The logs page, followed for a while, filled, scrolled and searched. */
+export async function readInBrowser({
+  server,
+  host,
+  session,
+  slug,
+  options,
+  seconds,
+}: Given): Promise<Row[]> {
+  const executablePath = findChromium();
+  if (!executablePath || !hasPages('console'))
+    return [{ what: 'browser', figures: executablePath ? 'the console is not built' : 'no Chromium' }];
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--enable-precise-memory-info'],
+  });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const [name = '', value = ''] = session.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    await page.addInitScript({ content: FRAMES });
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await page.goto(`${server.url}/${slug}/cvms/${host.vm_uuid}/logs?source=web`);
+    await page.getByRole('log').waitFor({ timeout: 30_000 });
+    const rows: Row[] = [];
+    const memory: string[] = [];
+    const look = async (what: string) => memory.push(`${what} ${await memoryOf(cdp)}`);
+
+    await look('first');
+    const following = await frames(page, async () => {
+      for (let at = 0; at < 4; at++) {
+        await wait((seconds * 1000) / 4);
+        await look(`${Math.round((seconds * (at + 1)) / 4)} s`);
+      }
+    });
+    rows.push({ what: 'following at 5,000 lines/s', figures: told(following), aim: 'p99 < 50 ms' });
+    options.say(`followed for ${seconds} s`);
+
+    const full = options.quick ? 150_000 : 1_000_000;
+    host.rate(FILL);
+    const shown = () => linesOf(page);
+    for (
+      const deadline = Date.now() + (full / FILL) * 4_000;
+      (await shown()) < full && Date.now() < deadline;
+      await wait(500)
+    );
+    host.rate(5_000);
+    await wait(1_500);
+    const lines = await shown();
+    await look(`${lines.toLocaleString('en')} lines`);
+    options.say(`${lines} lines on the page`);
+
+    const log = page.getByRole('log');
+    await log.hover();
+    rows.push({
+      what: `scrolling in ${lines.toLocaleString('en')} lines, live`,
+      figures: told(
+        await frames(page, async () => {
+          for (let i = 0; i < 120; i++) {
+            await page.mouse.wheel(0, i % 20 === 0 ? -200_000 : -900);
+            await wait(25);
+          }
+        }),
+      ),
+      aim: 'p99 < 50 ms',
+    });
+    const search = page.getByRole('searchbox', { name: 'Search the log' });
+    let took = 0;
+    const searching = await frames(page, async () => {
+      const began = performance.now();
+      await search.pressSequentially('needle', { delay: 60 });
+      // Matches are counted to the end of what is there.
+      for (let last = '', same = 0; same < 3 && performance.now() - began < 60_000; await wait(100)) {
+        const now =
+          (await page
+            .getByRole('region', { name: /^Log of/ })
+            .getByRole('status')
+            .first()
+            .textContent()) ?? '';
+        same = now !== '' && now === last ? same + 1 : 0;
+        last = now;
+        took = performance.now() - began - 300;
+      }
+      for (let i = 0; i < 30; i++) await search.press('Enter');
+    });
+    rows.push({
+      what: `searching ${lines.toLocaleString('en')} lines, live`,
+      figures: `${told(searching)}, counted in ${ms(took)}`,
+      aim: 'p99 < 50 ms',
+    });
+    const only = await frames(page, async () => {
+      await page.getByRole('button', { name: 'Show only matching lines' }).click();
+      await wait(1_500);
+      await search.fill('');
+      await wait(1_500);
+    });
+    rows.push({ what: 'only what matches, and all again', figures: told(only), aim: 'p99 < 50 ms' });
+    await look('after');
+    rows.push({ what: 'page memory (JS heap / process)', figures: memory.join('; '), aim: 'flat once full' });
+    return rows;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function linesOf(page: Page): Promise<number> {
+  const label = (await page.getByRole('log').getAttribute('aria-label')) ?? '';
+  return Number((/([\d\s,.\u202f\u00a0]+) lines/.exec(label)?.[1] ?? '0').replace(/\D/g, ''));
+}
+
+async function memoryOf(cdp: CDPSession): Promise<string> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0;
+  return `${(heap / 1e6).toFixed(0)}/${rendererMb().toFixed(0)} MB`;
+}
+
+/** The largest renderer of this machine's Chromium: that of the page. */
+function rendererMb(): number {
+  const pids = execFileSync('sh', ['-c', 'pgrep -f -- --type=renderer || true'], { encoding: 'utf8' }).split(
+    '\n',
+  );
+  return Math.max(0, ...pids.filter(Boolean).map((pid) => rssMb(Number(pid))));
+}
+
+/** Runs in the page: the time between frames, from the moment it is told. */
+const FRAMES = `
+  window.frameTimes = null;
+  const tick = (last) => requestAnimationFrame((now) => {
+    if (window.frameTimes && last) window.frameTimes.push(now - last);
+    tick(now);
+  });
+  tick(0);`;
+
+async function frames(page: Page, work: () => Promise<void>): Promise<number[]> {
+  await page.evaluate('void (window.frameTimes = [])');
+  await work();
+  const times = await page.evaluate<number[]>('window.frameTimes');
+  await page.evaluate('void (window.frameTimes = null)');
+  return times;
+}
+
+const told = (times: number[]) =>
+  `frames p50 ${ms(quantile(times, 0.5))} p99 ${ms(quantile(times, 0.99))} longest ${ms(Math.max(0, ...times))}`;

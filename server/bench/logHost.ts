@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Db } from '../db/client';
+import { identityOf, insertApp, insertCvm, insertHost } from '../testing/cvmFixtures';
+import { ROOT } from '../tools/run';
+import { EMAIL } from './seed';
+import { startNode, stopChild } from './serverProcess';
+
+export interface LogHost {
+  /** Registered with the server: a running CVM whose container `web` writes. */
+  vm_uuid: string;
+  name: string;
+  /** Lines a second from now on. */
+  rate(lines: number): void;
+  /** Lines written so far. */
+  written(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** The host of bench/logSource.ts, with one CVM of the account's team on it. */
+export async function startLogHost(db: Db): Promise<LogHost> {
+  const child = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/logSource.ts')], {});
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const call = async <T>(method: string, body: object): Promise<T> => {
+    const reply = await fetch(`${url}/prpc/${method}?json`, { method: 'POST', body: JSON.stringify(body) });
+    if (!reply.ok) throw new Error(`${method} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as T;
+  };
+  const who = await identityOf(db, EMAIL);
+  const host = await insertHost(db, { name: 'writing', url });
+  const app = await insertApp(db, { ...who, host, name: 'writing' });
+  const { id } = await call<{ id: string }>('CreateVm', {
+    name: 'writing',
+    image: 'dstack-0.6.0',
+    compose_file: app.revision.app_compose,
+    vcpu: 1,
+    memory: 2048,
+    disk_size: 20,
+    app_id: app.app.app_id,
+  });
+  const { info } = await call<{ info: { instance_id: string } }>('GetInfo', { id });
+  child.send({ instance_id: info.instance_id });
+  const cvm = await insertCvm(db, {
+    ...app,
+    host,
+    user_id: who.user_id,
+    change: { host_vm_id: id, instance_id: info.instance_id },
+  });
+  return {
+    vm_uuid: cvm.vm_uuid,
+    name: cvm.name,
+    rate: (lines) => void child.send({ rate: lines }),
+    async written() {
+      child.send({ vm: id });
+      const [{ lines }] = (await once(child, 'message')) as [{ lines: number }];
+      return lines;
+    },
+    stop: () => stopChild(child),
+  };
+}
+
+/** Resident memory of a process in MB (proc(5)); 0 where the system does not tell. */
+export function rssMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
