@@ -2,10 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cvmsToMeasure, forgetMetrics, rollUp, saveSamples, type Sample } from '../db/metrics';
+import { cvmsToMeasure } from '../db/metrics';
 import type { CvmRow } from '../db/schema';
-import { ROLLUPS, SAMPLES, slotOf, stepOf } from '../domain/metricLevels';
-import { measure } from '../domain/metrics';
 import { startFakeVmm, type FakeVmm } from '../drivers/vmm/fake';
 import { createVmmRegistry } from '../drivers/vmm/registry';
 import { createVmmDriver } from '../drivers/vmm/rpc';
@@ -148,7 +146,7 @@ describe('a round', () => {
   it('measures every running CVM of a host, a few at a time, and no other', async () => {
     const { host, app, cvms, most, calls } = await world(12);
     const stopped = await insertCvm(database.db, { host, ...app, change: { status: 'stopped' } });
-    const done = await round(collector(), host);
+    const done = await round(collector(10), host);
     expect(done).toMatchObject({ cvms: 12, answered: 12, owner: 'test-1' });
     expect(calls()).toBe(12);
     // Four guests, two questions of each at once.
@@ -268,138 +266,3 @@ describe('a round', () => {
 });
 
 const closed = (server: Server) => new Promise((resolve) => server.close(resolve));
-
-describe('rolling up', () => {
-  const at = stepOf(Date.now() / 1000, 7200) - 7200;
-  const sample = (cvm: CvmRow, load: number | null, used: number): Sample => {
-    const one = { id: cvm.id, team_id, app_id: cvm.app_id, host_vm_id: '', vcpu: 4, state: null };
-    if (load === null) return { cvm: one, missing: 'host' };
-    const system = {
-      num_cpus: 4,
-      total_memory: 4 * GB,
-      used_memory: used,
-      total_swap: 0,
-      used_swap: 0,
-      uptime: 1,
-      loadavg_one: load * 100,
-      disks: [],
-      cpu_time_us: null,
-      measured: null,
-    };
-    const reading = { at: new Date(), system, interfaces: [], containers: null, vcpu: 4 };
-    return { cvm: one, missing: null, ...measure(null, reading) };
-  };
-  const rows = (cvm: CvmRow, step: number) =>
-    database.db
-      .selectFrom('cvm_metric_rollups')
-      .selectAll()
-      .where('cvm_id', '=', cvm.id)
-      .where('step', '=', step)
-      .orderBy('at')
-      .execute();
-  const [five, half, two] = ROLLUPS;
-  const again = (step: number) =>
-    database.db
-      .updateTable('metric_progress')
-      .set({ through: new Date(at * 1000) })
-      .where('step', '=', step)
-      .execute();
-  const all = async () => {
-    for (const level of ROLLUPS) while ((await rollUp(database.db, level, 50)) > 0);
-  };
-
-  it('keeps average, least and most; weighs by what was measured; says why there is nothing; twice is once', async () => {
-    const { cvms } = await world(1);
-    const cvm = cvms[0]!;
-    // Ten samples of the last five minutes that are over: 0…8 and one that is missing.
-    const begin = stepOf(Date.now() / 1000 - 60, 300) - 300;
-    for (let i = 0; i < 10; i += 1)
-      await saveSamples(database.db, new Date((begin + i * 30) * 1000), [
-        sample(cvm, i === 9 ? null : i, (1 + i) * GB),
-      ]);
-    // And five minutes before it of which nothing is known.
-    for (let i = 0; i < 10; i += 1)
-      await saveSamples(database.db, new Date((begin - 300 + i * 30) * 1000), [sample(cvm, null, 0)]);
-    await all();
-    const first = await rows(cvm, 300);
-    expect(first.map(({ at, samples, missing }) => [at.getTime() / 1000, samples, missing])).toEqual([
-      [begin - 300, 0, 'host'],
-      [begin, 9, null],
-    ]);
-    expect(first[1]).toMatchObject({
-      load: 4,
-      load_min: 0,
-      load_max: 8,
-      memory: closeTo(5 * GB),
-      memory_max: closeTo(9 * GB),
-    });
-    await again(300);
-    await all();
-    expect(await rows(cvm, 300)).toEqual(first);
-  });
-
-  it('a process that dies in the middle leaves nothing half done', async () => {
-    const { cvms } = await world(1);
-    const cvm = cvms[0]!;
-    const begin = stepOf(Date.now() / 1000 - 60, 300) - 300;
-    await saveSamples(database.db, new Date(begin * 1000), [sample(cvm, 2, GB)]);
-    await again(300);
-    const through = () =>
-      database.db
-        .selectFrom('metric_progress')
-        .select('through')
-        .where('step', '=', 300)
-        .executeTakeFirstOrThrow();
-    const before = await through();
-    await sql`create function die() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(
-      database.db,
-    );
-    await sql`create trigger die before update on metric_progress for each row execute function die()`.execute(
-      database.db,
-    );
-    await expect(rollUp(database.db, five!, 50)).rejects.toThrow();
-    expect([await rows(cvm, 300), await through()]).toEqual([[], before]);
-    await sql`drop trigger die on metric_progress`.execute(database.db);
-    // Two at once: one of them does it.
-    await Promise.all([all(), all()]);
-    expect(await rows(cvm, 300)).toHaveLength(1);
-  });
-
-  it('of a coarse step is made of the finer ones, weighed by how many samples they have', async () => {
-    const { cvms } = await world(1);
-    const cvm = cvms[0]!;
-    const insert = (level: (typeof ROLLUPS)[number], time: number, samples: number, value: number) =>
-      sql`insert into cvm_metric_rollups (step, slot, cvm_id, at, samples, load, load_min, load_max)
-        values (${level.step}, ${slotOf(time, level)}, ${cvm.id}, to_timestamp(${time}), ${samples}, ${value}, ${value - 1}, ${value + 1})`.execute(
-        database.db,
-      );
-    await insert(five!, at, 10, 2);
-    await insert(five!, at + 300, 5, 5);
-    await insert(five!, at + 1800, 10, 1);
-    await again(1800);
-    await again(7200);
-    await all();
-    expect((await rows(cvm, 1800)).map((row) => [row.samples, row.load, row.load_min, row.load_max])).toEqual(
-      [
-        [15, 3, 1, 6],
-        [10, 1, 0, 2],
-      ],
-    );
-    const [whole] = await rows(cvm, 7200);
-    expect([whole?.samples, whole?.load_min, whole?.load_max]).toEqual([25, 0, 6]);
-    expect(whole?.load).toBeCloseTo((15 * 3 + 10) / 25, 5);
-    expect([half?.step, two?.step]).toEqual([1800, 7200]);
-  });
-
-  it('what a deleted CVM used is forgotten, that of others is not', async () => {
-    const { cvms } = await world(2);
-    const now = new Date(stepOf(Date.now() / 1000, 30) * 1000);
-    await saveSamples(database.db, now, [sample(cvms[0]!, null, 0), sample(cvms[1]!, 1, GB)]);
-    await sql`update cvms set status = 'deleted', deleted_at = now() - interval '2 hours' where id = ${cvms[0]!.id}`.execute(
-      database.db,
-    );
-    expect(await forgetMetrics(database.db)).toBe(1);
-    expect((await samplesOf(cvms)).map(({ cvm_id }) => cvm_id)).toEqual([cvms[1]!.id]);
-    expect(SAMPLES.step).toBe(30);
-  });
-});

@@ -143,35 +143,6 @@ describe('limits and isolation', () => {
     await client.remove(id);
   }, 60_000);
 
-  test('CPU time and disk are those of the CVM: a loop is seen to work, a file to be written', async () => {
-    const id = await client.create(
-      shell('dd if=/dev/zero of=/big bs=1M count=20 2>/dev/null; echo written; while :; do :; done'),
-      { disk_size: 1 },
-    );
-    await client.booted(id);
-    await until('the file', async () => ((await output(id)).includes('written') ? true : undefined));
-    interface System {
-      cpu_time_us: number;
-      disks: { total_size: number; free_size: number }[];
-    }
-    const read = () => client.rpc<System>('/guest/SysInfo', { id });
-    const first = await read();
-    const began = performance.now();
-    const later = await until('a second of CPU time', async () => {
-      const now = await read();
-      return now.cpu_time_us - first.cpu_time_us > 1e6 ? now : undefined;
-    });
-    // One loop has one processor at most.
-    expect(later.cpu_time_us - first.cpu_time_us).toBeLessThan(
-      (performance.now() - began) * 1000 * 1.2 + 5e5,
-    );
-    const [disk] = later.disks;
-    expect(disk?.total_size).toBe(2 ** 30);
-    expect((disk?.total_size ?? 0) - (disk?.free_size ?? 0)).toBeGreaterThanOrEqual(20 * 2 ** 20);
-    expect((disk?.total_size ?? 0) - (disk?.free_size ?? 0)).toBeLessThan(40 * 2 ** 20);
-    await client.remove(id);
-  }, 60_000);
-
   test('a container that takes more memory than the CVM has is ended, not the machine', async () => {
     const id = await client.create(
       shell('head -c 200m /dev/zero | tail >/dev/null; echo survived $?; sleep 1000', '    restart: "no"\n'),
