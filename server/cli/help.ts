@@ -27,6 +27,13 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
                                                  moved or cut off? FILE: what an earlier run printed
   teehouse verify --file F [--filtered]          the same for a jsonl export; --filtered allows holes
 
+  teehouse attest FILE [--policy FILE] [--json]  verify the evidence of a CVM, as taken away from its Certificates
+                                                 page; needs no network, no database and no running server
+      what to expect, in the policy file or here: --app-id, --compose-hash, --instance-id, --os-image-hash,
+      --kms-root, --device-id, --report-data (hex; several after commas), --accept-tcb STATUS,… beside UpToDate
+      --at DATE judges as of then; --quote-only leaves OS and app out; --root FILE instead of Intel's root
+      ends with 0 verified, 3 verified with exceptions, 1 not verified, 2 unknown, simulated or unreadable
+
   teehouse backup --to FILE                      everything in the database, at one moment
   teehouse restore --from FILE                   into an empty database
 

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config';
+import { attestCommand } from './attest';
 import { backupCommand } from './backup';
 import { withDatabase } from './database';
 import { doctorCommand } from './doctor';
@@ -35,6 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
   token: tokenCommand,
   outbox: outboxCommand,
   verify: verifyCommand,
+  attest: attestCommand,
   backup: backupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,
