@@ -20,6 +20,7 @@ const Item = styled('li')({
 const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 14 });
 const Title = styled(Link)({
   ...type.body,
+  display: 'block',
   color: color.text,
   textDecoration: 'none',
   overflowWrap: 'anywhere',
