@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
@@ -13,7 +14,6 @@ import { PageHeader } from '../../ui/layout/PageHeader';
 import { Tabs } from '../../ui/layout/Tabs';
 import { CvmContext, useCvmLink } from './address';
 import { ChooseCvm } from './ChooseCvm';
-
 import { CvmHeader } from './CvmHeader';
 import type { CvmLoaded } from './load';
 import { cvmOptions } from './queries';
@@ -23,13 +23,18 @@ export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
   if ('choices' in loaded) return <ChooseCvm {...loaded} />;
   return (
     <CvmContext value={loaded.cvm_address}>
-      <Pages {...loaded.cvm_address} />
+      <Pages {...loaded.cvm_address} crumb={loaded.crumb} />
     </CvmContext>
   );
 }
 
-function Pages({ by, teamSlug, vmUuid }: CvmAddress) {
+function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) {
   const { data: cvm, error, refetch } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
+  const router = useRouter();
+  // It got another name, here or elsewhere: breadcrumb and title are made from what the route loaded.
+  useEffect(() => {
+    if (cvm.name !== crumb) void router.invalidate();
+  }, [cvm.name, crumb, router]);
   const { agent_framework } = useSession().environment;
   const { pathname } = useLocation();
   const link = useCvmLink();

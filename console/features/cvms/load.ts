@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { notFound, redirect } from '@tanstack/react-router';
 import type { CvmDetail, Session } from '../../../generated/api/types.gen';
 import { hasCode, isApiError } from '../../api/apiError';
+import { parseUuid } from '../../lib/ids';
 import { appCvmPath, appPath, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { cvmOptions } from './queries';
 
@@ -97,8 +98,12 @@ async function elsewhere(asked: Asked, session: Session): Promise<unknown> {
 
 async function find({ queryClient, teamSlug, identifier }: Asked): Promise<CvmDetail | Choice[]> {
   try {
-    const cvm = await queryClient.ensureQueryData(cvmOptions(teamSlug, identifier));
-    // Pages and events know it by its vm_uuid.
+    const options = cvmOptions(teamSlug, identifier);
+    // Events keep fresh what is kept under a vm_uuid; what another identifier means is asked again.
+    const cvm =
+      parseUuid(identifier) === identifier
+        ? await queryClient.ensureQueryData(options)
+        : await queryClient.fetchQuery({ ...options, staleTime: 5_000 });
     const vmUuid = uuidOf(cvm);
     const { queryKey } = cvmOptions(teamSlug, vmUuid);
     if (vmUuid !== identifier && queryClient.getQueryData(queryKey) === undefined)
