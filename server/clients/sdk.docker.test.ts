@@ -2,6 +2,8 @@
  * The published `@phala/cloud` SDK, unmodified, against the real server with real containers. Every action parses what
  * it gets with the SDK's own schema and throws when that does not fit, so a call that returns is an answer it accepts.
  */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as phala from '@phala/cloud';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
@@ -20,6 +22,8 @@ const HEX64 = /^[0-9a-f]{64}$/;
 
 let world: World;
 let wire: Recorder;
+/** Has the public keys of one profile, as GitHub does. */
+let github: Server;
 let sdk: phala.Client<'2026-01-21'>;
 let old: phala.Client<'2025-10-28'>;
 /** Deployed by one test, used by those after it. */
@@ -32,7 +36,13 @@ const watch = (id: string, target = 'running', onEvent?: (event: phala.SSEEvent)
   phala.watchCvmState(sdk, { id, target, interval: 5, timeout: 120, retryDelay: 100 }, { onEvent });
 
 beforeAll(async () => {
-  world = await startWorld();
+  github = createServer((req, res) => {
+    const known = req.url === '/octocat.keys';
+    res.writeHead(known ? 200 : 404).end(known ? `${sshKey(7)}\n` : '');
+  });
+  await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve));
+  const { port } = github.address() as AddressInfo;
+  world = await startWorld({ GITHUB_URL: `http://127.0.0.1:${port}` });
   wire = await record(world.server.url);
   const config = { apiKey: world.token, baseURL: wire.prefix, timeout: 120_000 };
   sdk = phala.createClient({ ...config, version: '2026-01-21' });
@@ -41,6 +51,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await wire?.close();
+  github?.close();
   await world?.stop();
 });
 
@@ -221,6 +232,103 @@ describe('@phala/cloud 0.2.9', () => {
     expect(revisions.at(-1)?.compose_hash).toBe(provision.compose_hash);
   });
 
+  it('changes what is measured besides: visibility, script, OS image, a prepared file', async () => {
+    const id = cvm.vm_uuid;
+    const shown = await sdk.updateCvmVisibility({ id, public_logs: true, public_sysinfo: false });
+    expect(shown).toMatchObject({ id: cvm.id, status: 'updating' });
+    await watch(id);
+    expect(await old.getCvmInfo({ id })).toMatchObject({ public_logs: true, public_sysinfo: false });
+
+    const script = '#!/bin/sh\necho ready\n';
+    expect(await sdk.updatePreLaunchScript({ id, pre_launch_script: script })).toMatchObject({
+      status: 'in_progress',
+    });
+    await watch(id);
+    expect(await sdk.getCvmPreLaunchScript({ id })).toBe(script);
+
+    const images = (await sdk.getAvailableOsImages({ id })).flatMap(({ prod, dev }) => [prod, dev]);
+    expect(images.filter((image) => image?.is_current)).toHaveLength(1);
+    const other = images.find((image) => image && !image.is_current);
+    await sdk.updateOsImage({ id, os_image_name: other?.name ?? '' });
+    await watch(id);
+    expect((await sdk.getCvmInfo({ id })).os?.name).toBe(other?.name);
+
+    const { getHash: _, toString: __, ...app_compose } = await sdk.getCvmComposeFile({ id });
+    const draft = await sdk.provisionCvmComposeFileUpdate({
+      id,
+      app_compose: { ...app_compose, docker_compose_file: says('prepared') },
+    });
+    expect(draft).toMatchObject({ app_id: cvm.app_id, compose_hash: expect.stringMatching(HEX64) });
+    await sdk.commitCvmComposeFileUpdate({ id, compose_hash: draft.compose_hash } as never);
+    await watch(id);
+    expect(await sdk.getCvmInfo({ id })).toMatchObject({ compose_hash: draft.compose_hash });
+    expect(await sdk.getCvmDockerCompose({ id })).toBe(says('prepared'));
+  });
+
+  it('asks what apps can be filtered by, what may run where, and for ids', async () => {
+    const appId = cvm.app_id;
+    const options = await phala.getAppFilterOptions(sdk);
+    expect(options).toMatchObject({ statuses: ['running'], kms_types: ['phala'], nodes: ['local-teepod'] });
+    const { compose_hash } = await sdk.getCvmInfo({ id: cvm.vm_uuid });
+    const asked = { appId, compose_hash: `0x${compose_hash}` };
+    expect(await phala.checkAppIsAllowed(sdk, asked)).toMatchObject({ is_allowed: true });
+    expect(await phala.checkCvmIsAllowed(sdk, { cvmId: cvm.vm_uuid })).toMatchObject({ is_allowed: true });
+    expect(await phala.checkAppCvmsIsAllowed(sdk, { appId })).toMatchObject({
+      is_onchain: false,
+      total: 1,
+      allowed_count: 1,
+    });
+    expect(await phala.getAppDeviceAllowlist(sdk, { appId })).toMatchObject({ is_onchain_kms: false });
+    const { revisions } = await phala.getAppRevisions(sdk, { appId });
+    const [newest] = revisions;
+    const detail = await phala.getAppRevisionDetail(sdk, { appId, revisionId: newest?.revision_id ?? '' });
+    expect(detail).toMatchObject({ compose_hash: newest?.compose_hash });
+
+    const { app_ids } = await sdk.nextAppIds({ counts: 2 });
+    expect(app_ids).toHaveLength(2);
+    const planned = await sdk.provisionCvm({
+      name: 'sdk-next',
+      app_id: app_ids[0]?.app_id,
+      nonce: app_ids[0]?.nonce,
+      compose_file: { docker_compose_file: says('next') },
+    });
+    expect(planned.app_id).toBe(app_ids[0]?.app_id);
+
+    const same = { status: 'unchanged', old_instance_id: expect.any(String) };
+    expect(await phala.refreshCvmInstanceId(sdk, { id: cvm.vm_uuid })).toMatchObject(same);
+    expect(await phala.refreshCvmInstanceIds(sdk, { running_only: true })).toMatchObject({
+      total: 1,
+      items: [same],
+    });
+  });
+
+  it('reads the evidence of the app', async () => {
+    const attested = await phala.getAppAttestation(sdk, { appId: cvm.app_id });
+    expect(attested).toMatchObject({ app_id: cvm.app_id, instances: [{ vm_uuid: cvm.vm_uuid }] });
+  });
+
+  it('runs one more CVM of the app', async () => {
+    const more = await phala.createAppInstance(sdk, { appId: cvm.app_id });
+    expect(more).toMatchObject({ app_id: cvm.app_id, vm_uuid: expect.any(String) });
+    await watch(more.vm_uuid ?? '');
+    await sdk.deleteCvm({ id: more.vm_uuid ?? '' });
+    await world.gone(more.vm_uuid ?? '');
+  });
+
+  it('learns that no chain waits for a commit', async () => {
+    const id = cvm.vm_uuid;
+    const hashes = { composeHash: 'aa'.repeat(32), transactionHash: 'already-registered' };
+    const token = '550e8400-e29b-41d4-a716-446655440000';
+    for (const attempt of [
+      phala.commitCvmUpdate(sdk, { id, token, ...hashes }),
+      phala.confirmCvmPatch(sdk, { id, ...hashes }),
+    ])
+      expect(await attempt.catch((error: unknown) => error)).toMatchObject({
+        status: 466,
+        errorCode: 'ERR-01-006',
+      });
+  });
+
   it('resizes it', async () => {
     const id = cvm.vm_uuid;
     await sdk.updateCvmResources({ id, vcpu: 2, memory: 4096, disk_size: 40, allow_restart: true });
@@ -261,6 +369,16 @@ describe('@phala/cloud 0.2.9', () => {
     expect(await sdk.listSshKeys()).toEqual([key]);
     await sdk.deleteSshKey({ keyId: key.id });
     expect(await sdk.listSshKeys()).toEqual([]);
+    const imported = await sdk.importGithubProfileSshKeys({ github_username: 'octocat' });
+    expect(imported).toMatchObject({ keys_added: 1, keys_skipped: 0, errors: [] });
+    expect(await sdk.syncGithubSshKeys()).toMatchObject({
+      synced_count: 1,
+      keys_updated: 1,
+      keys_removed: 0,
+    });
+    expect(await sdk.listSshKeys()).toMatchObject([
+      { source: 'github', public_key: expect.stringContaining('ssh-ed25519') },
+    ]);
   });
 
   it('gets errors of the classes it has', async () => {
@@ -281,49 +399,114 @@ describe('@phala/cloud 0.2.9', () => {
     });
   });
 
-  it('has called every route of the common flows', () => {
-    const called = wire.seen
-      .filter((one) => one.status < 300)
-      .map(({ method, path }) => `${method} ${(path.split('?')[0] ?? '').split('/').slice(1).join(' ')}`);
-    const missing = ROUTES.filter((route) => !called.some((one) => matches(route, one)));
+  it('has no action that was forgotten here', () => {
+    // Every action has a twin that does not throw.
+    const actions = Object.keys(phala).filter(
+      (name) => `safe${name[0]?.toUpperCase()}${name.slice(1)}` in phala,
+    );
+    expect(actions.toSorted()).toEqual([...Object.keys(ACTIONS), ...OF_THE_CHAIN].toSorted());
+  });
+
+  it('has called every one', () => {
+    const called = (accepted: (status: number) => boolean) =>
+      wire.seen
+        .filter((one) => accepted(one.status))
+        .map(({ method, path }) => `${method} ${(path.split('?')[0] ?? '').split('/').slice(1).join(' ')}`);
+    const succeeded = called((status) => status < 300);
+    const answered = called((status) => status === 466);
+    const missing = Object.entries(ACTIONS).filter(
+      ([action, route]) =>
+        !(COMMITS.includes(action) ? answered : succeeded).some((one) => matches(route, one)),
+    );
     expect(missing).toEqual([]);
   });
 });
 
-/** What the two clients need at least; the device login, which the SDK does not have, is in the command line's suite. */
-const ROUTES = `
-GET auth/me
-GET workspaces/*/nodes
-GET teepods/available
-GET instance-types
-GET instance-types/*
-GET os-images
-GET kms
-GET kms/*/pubkey/*
-GET kms/on-chain/*
-GET apps
-GET apps/*
-GET apps/*/cvms
-POST status/batch
-POST cvms/provision
-POST cvms
-GET cvms/*
-PATCH cvms/*
-DELETE cvms/*
-POST cvms/*/start
-POST cvms/*/stop
-POST cvms/*/restart
-GET cvms/*/composition
-GET cvms/*/attestation
-GET cvms/*/user_config
-PATCH cvms/*/envs
-PATCH cvms/*/resources
-POST cvms/*/replicas
-GET user/ssh-keys
-POST user/ssh-keys
-DELETE user/ssh-keys/*`
-  .trim()
-  .split('\n');
+/** Talk to a chain, or check arguments, and never to this server. */
+const OF_THE_CHAIN = [
+  'addComposeHash',
+  'addDevice',
+  'checkComposeHashAllowed',
+  'checkDeviceAllowed',
+  'checkOnChainPrerequisites',
+  'deployAppAuth',
+  'getAllowedDevices',
+  'removeDevice',
+  'setAllowAnyDevice',
+  'validateActionParameters',
+];
+
+/** End an update that waits for a chain, of which this server has none. */
+const COMMITS = ['commitCvmUpdate', 'confirmCvmPatch'];
+
+/** Every action of the SDK and the route it calls. The device login, which the SDK does not have, is in the command line's suite. */
+const ACTIONS: Record<string, string> = {
+  checkAppCvmsIsAllowed: 'POST apps/*/cvms/is-allowed',
+  checkAppIsAllowed: 'POST apps/*/is-allowed',
+  checkCvmIsAllowed: 'POST cvms/*/is-allowed',
+  commitCvmComposeFileUpdate: 'PATCH cvms/*/compose_file',
+  commitCvmProvision: 'POST cvms',
+  commitCvmUpdate: 'POST cvms/*/commit-update',
+  confirmCvmPatch: 'PATCH cvms/*',
+  createAppInstance: 'POST apps/*/instances',
+  createSshKey: 'POST user/ssh-keys',
+  deleteCvm: 'DELETE cvms/*',
+  deleteSshKey: 'DELETE user/ssh-keys/*',
+  getAppAttestation: 'GET apps/*/attestations',
+  getAppCvms: 'GET apps/*/cvms',
+  getAppDeviceAllowlist: 'GET apps/*/device-allowlist',
+  getAppEnvEncryptPubKey: 'GET kms/*/pubkey/*',
+  getAppFilterOptions: 'GET apps/filter-options',
+  getAppInfo: 'GET apps/*',
+  getAppList: 'GET apps',
+  getAppRevisionDetail: 'GET apps/*/revisions/*',
+  getAppRevisions: 'GET apps/*/revisions',
+  getAvailableNodes: 'GET teepods/available',
+  getAvailableOsImages: 'GET cvms/*/available-os-images',
+  getCurrentUser: 'GET auth/me',
+  getCvmAttestation: 'GET cvms/*/attestation',
+  getCvmComposeFile: 'GET cvms/*/compose_file',
+  getCvmContainersStats: 'GET cvms/*/composition',
+  getCvmDockerCompose: 'GET cvms/*/docker-compose.yml',
+  getCvmInfo: 'GET cvms/*',
+  getCvmList: 'GET cvms/paginated',
+  getCvmNetwork: 'GET cvms/*/network',
+  getCvmPreLaunchScript: 'GET cvms/*/pre-launch-script',
+  getCvmState: 'GET cvms/*/state',
+  getCvmStats: 'GET cvms/*/stats',
+  getCvmStatusBatch: 'POST status/batch',
+  getCvmUserConfig: 'GET cvms/*/user_config',
+  getKmsInfo: 'GET kms/*',
+  getKmsList: 'GET kms',
+  getKmsOnChainDetail: 'GET kms/on-chain/*',
+  getOsImages: 'GET os-images',
+  getWorkspace: 'GET workspaces/*',
+  getWorkspaceNodes: 'GET workspaces/*/nodes',
+  getWorkspaceQuotas: 'GET workspaces/*/quotas',
+  importGithubProfileSshKeys: 'POST user/ssh-keys/github-profile',
+  listAllInstanceTypeFamilies: 'GET instance-types',
+  listFamilyInstanceTypes: 'GET instance-types/*',
+  listSshKeys: 'GET user/ssh-keys',
+  listWorkspaces: 'GET workspaces',
+  nextAppIds: 'GET kms/phala/next_app_id',
+  patchCvm: 'PATCH cvms/*',
+  provisionCvm: 'POST cvms/provision',
+  provisionCvmComposeFileUpdate: 'POST cvms/*/compose_file/provision',
+  refreshCvmInstanceId: 'PATCH cvms/*/instance-id',
+  refreshCvmInstanceIds: 'PATCH cvms/instance-ids',
+  replicateCvm: 'POST cvms/*/replicas',
+  restartCvm: 'POST cvms/*/restart',
+  shutdownCvm: 'POST cvms/*/shutdown',
+  startCvm: 'POST cvms/*/start',
+  stopCvm: 'POST cvms/*/stop',
+  syncGithubSshKeys: 'POST user/ssh-keys/github-sync',
+  updateCvmEnvs: 'PATCH cvms/*/envs',
+  updateCvmResources: 'PATCH cvms/*/resources',
+  updateCvmVisibility: 'PATCH cvms/*/visibility',
+  updateDockerCompose: 'PATCH cvms/*/docker-compose',
+  updateOsImage: 'PATCH cvms/*/os-image',
+  updatePreLaunchScript: 'PATCH cvms/*/pre-launch-script',
+};
 
 function matches(route: string, called: string): boolean {
   const want = route.replaceAll('/', ' ').split(' ');

@@ -25,11 +25,11 @@ export interface World {
 
 const WAIT_SECONDS = 120;
 
-export async function startWorld(): Promise<World> {
+export async function startWorld(env: Record<string, string> = {}): Promise<World> {
   const docker = await ensureDocker();
   if ('reason' in docker) throw new Error(docker.reason);
   await ensureTestImages(docker.socket);
-  const server = await startTestServer({ teepod: 'docker' });
+  const server = await startTestServer({ teepod: 'docker', env });
   const { person, token } = await signUp(server).catch(async (error: unknown) => {
     await server.stop();
     throw error;

@@ -355,11 +355,11 @@ it('replaces the pre-launch script byte for byte', async () => {
     status: 202,
     body: { status: 'in_progress' },
   });
-  const { payload } = (await live()) ?? { payload: {} };
+  const revision_id = (await live())?.payload.revision_id ?? 0;
   const made = await server.services.db
     .selectFrom('revisions')
     .selectAll()
-    .where('id', '=', payload.revision_id ?? 0)
+    .where('id', '=', revision_id)
     .executeTakeFirstOrThrow();
   expect(made.pre_launch_script).toBe(script);
 });
