@@ -2,6 +2,7 @@ import type { OperationState, OperationType } from './cvmStates';
 
 /** Steps that decide what can still be taken back; a worker writes a step down before it begins it. */
 export const STEPS = {
+  prepare: 'prepare the VM on the host',
   write: 'write the new revision',
   stop: 'stop',
   image: 'change the OS image',

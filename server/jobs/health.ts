@@ -21,15 +21,19 @@ export interface Expected {
   local: boolean;
 }
 
-/** Looks at a CVM once: does it run what it should, and are its containers up? Nothing of this is attested. */
+/**
+ * Looks at a CVM once: does it run what it should, and are its containers up? Nothing of this is attested. A host that
+ * cannot even be asked is one that does not answer.
+ */
 export async function lookAt(
-  driver: VmmDriver,
+  open: () => VmmDriver,
   vm_id: string,
   expected: Expected,
   signal: AbortSignal,
 ): Promise<Health> {
   const within = { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]) };
   try {
+    const driver = open();
     const [info, containers] = await Promise.all([
       driver.guest.info(vm_id, within),
       driver.guest.listContainers(vm_id, within),

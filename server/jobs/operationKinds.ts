@@ -42,19 +42,22 @@ export const nowRunning = () => ({
 /** The VM is there, started, and its containers are up. */
 export async function boot(run: OperationRun): Promise<void> {
   let vm: VmInfo | undefined;
-  await run.step('prepare the VM on the host', async () => {
+  await run.step(STEPS.prepare, async () => {
     const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
     vm = await ensureVm(run, app_id, revision, run.cvm.encrypted_env);
     await bringInLine(run, vm, revision);
   });
-  vm ??= (await findVm(run)) ?? undefined;
-  if (!vm)
-    throw new OperationFailed(
-      'HOST_REFUSED',
-      'The VM is no longer on its host.',
-      'Start it again to have it made anew.',
-    );
-  await startAndFollow(run, vm);
+  await startAndFollow(run, vm ?? (await stillThere(run)));
+}
+
+async function stillThere(run: OperationRun): Promise<VmInfo> {
+  const vm = await findVm(run);
+  if (vm) return vm;
+  throw new OperationFailed(
+    'HOST_REFUSED',
+    'The VM is no longer on its host.',
+    'Start it again to have it made anew.',
+  );
 }
 
 /**
@@ -182,8 +185,11 @@ const update: Kind = async (run) => {
       await writeImage(run, existing.id, payload.os_image);
       await startAndFollow(run, { ...existing, status: 'stopped' });
     } else {
-      const vm = await ensureVm(run, app_id, revision, encrypted_env);
-      await startAndFollow(run, vm);
+      let made: VmInfo | null = null;
+      await run.step(STEPS.prepare, async () => {
+        made = await ensureVm(run, app_id, revision, encrypted_env);
+      });
+      await startAndFollow(run, made ?? (await stillThere(run)));
     }
   } catch (error) {
     if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);

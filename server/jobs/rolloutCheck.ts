@@ -53,7 +53,7 @@ async function look(world: RolloutWorld, { cvm }: WorkItem): Promise<Health | nu
     services: composeFacts(revision).services.length,
     local: teepod.kind === 'local',
   };
-  return lookAt(world.vmm.get(teepod), cvm.host_vm_id, expected, world.stopping);
+  return lookAt(() => world.vmm.get(teepod), cvm.host_vm_id, expected, world.stopping);
 }
 
 async function judge(

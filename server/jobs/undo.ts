@@ -28,7 +28,7 @@ const asBefore = (run: OperationRun) => {
 /** Before the old one was stopped nothing but its files on the host have changed; after that it is booted again. */
 const undoUpdate: Undo = async (run) => {
   const vm = await findVm(run);
-  if (vm && run.began(STEPS.stop)) {
+  if (vm && (run.began(STEPS.stop) || run.began(STEPS.prepare))) {
     await putBack(run, vm.id);
     return run.finish('cancelled', nowRunning());
   }

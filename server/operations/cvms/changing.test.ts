@@ -241,6 +241,27 @@ describe('the history of an app', () => {
     expect(revisions.map(({ state }) => state)).toEqual(['live', 'draft', 'superseded']);
   }, 60_000);
 
+  it('a start boots what is live, also after a way back that failed too', async () => {
+    const { app, cvm } = await running();
+    let writes = 0;
+    const refuse =
+      (what: string): Parameters<FakeVmm['on']>[1] =>
+      (_request, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(`{"error":"${what}"}`);
+      };
+    fake.on('/prpc/StartVm', refuse('kernel panic'));
+    fake.on('/prpc/UpdateVm', (...given) => (++writes === 1 ? 'pass' : refuse('disk is full')(...given)));
+    await update(cvm, 'stuck');
+    expect(await ended(cvm)).toMatchObject({ type: 'update', state: 'failed' });
+    expect(await now(cvm)).toMatchObject({ status: 'error', revision_id: cvm.revision_id });
+    for (const method of METHODS) fake.on(`/prpc/${method}`, () => 'pass');
+    const driver = server.services.vmm.get(host.teepod);
+    expect((await driver.getInfo(cvm.host_vm_id!))?.configuration?.compose_file).toContain('stuck');
+    expect((await person.call('startCvm', { path: at(cvm) })).status).toBe(200);
+    expect(await ended(cvm)).toMatchObject({ type: 'start', state: 'succeeded' });
+    expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
+  }, 60_000);
+
   it('a size the host refuses leaves the CVM running at the old one', async () => {
     const { cvm } = await running();
     fake.on('/prpc/UpdateVm', (_request, response) => {
