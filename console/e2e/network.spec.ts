@@ -38,9 +38,9 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
     await expect(page).toHaveURL(new RegExp(`${cvm}/network$`));
     await expect(page.getByRole('heading', { name: 'Can people reach network-app?' })).toBeVisible();
     await expect(page.getByText('It should be: it runs and publishes one port.')).toBeVisible();
-    await expect(panel(page, 'Endpoints').getByText(/http:\/\/[0-9a-f]{40}-80\.cvm\.localhost/)).toHaveCount(
-      2,
-    );
+    await expect(
+      panel(page, 'Endpoints').getByRole('link', { name: /^http:\/\/[0-9a-f]{40}-80\.cvm\.localhost/ }),
+    ).toHaveCount(2);
     await expect(
       panel(page, 'Endpoints')
         .getByText(/plain HTTP/i)

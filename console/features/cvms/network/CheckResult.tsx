@@ -4,7 +4,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
 import type { Glyph, Tone } from '../../../ui/feedback/status';
-import { color, radius, space, tabular, type } from '../../../ui/theme';
+import { below, color, radius, space, tabular, type } from '../../../ui/theme';
 import type { Tried } from './types';
 
 const Box = styled('div')({
@@ -22,9 +22,10 @@ const Step = styled('li')({
   gridTemplateColumns: '92px 64px minmax(0, 1fr)',
   gap: space(2),
   alignItems: 'baseline',
+  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr) 64px' },
 });
 const Ms = styled('span')({ ...tabular, color: color.muted, textAlign: 'right' });
-const Detail = styled('span')({ overflowWrap: 'anywhere' });
+const Detail = styled('span')({ overflowWrap: 'anywhere', [below.phone]: { gridColumn: '1 / -1' } });
 const Text = styled('p')({ ...type.small, maxWidth: '72ch', overflowWrap: 'anywhere' });
 
 const NAMES = { dns: 'DNS', tcp: 'Connection', tls: 'TLS', http: 'HTTP' };

@@ -38,7 +38,7 @@ const Name = styled('h3')({
   minWidth: 0,
   overflowWrap: 'anywhere',
 });
-const Sub = styled('p')({ ...type.small, color: color.muted, flexBasis: '100%', maxWidth: '72ch' });
+const Sub = styled('p')({ ...type.small, color: color.muted, width: '100%' });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), alignItems: 'center' });
 const More = styled('details')({
   minWidth: 0,

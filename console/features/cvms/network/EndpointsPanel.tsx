@@ -23,26 +23,30 @@ const Head = styled('h3')({
 const Sub = styled('span')({ ...type.small, color: color.muted, fontWeight: 400 });
 const Form = styled('div')({
   display: 'grid',
-  gridTemplateColumns: '220px minmax(0, 1fr)',
-  gap: `${space(1)} ${space(4)}`,
+  gap: space(1.5),
   padding: `${space(3)} ${space(4)}`,
   '& + &': { borderTop: `1px solid ${color.line}` },
-  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 const Name = styled('p')({ ...type.small, fontWeight: 550 });
-const Meaning = styled('p')({ ...type.caption, color: color.muted });
+const Meaning = styled('span')({
+  ...type.caption,
+  color: color.muted,
+  fontWeight: 400,
+  marginLeft: space(1),
+});
 const Lines = styled('ul')({ display: 'grid', gap: space(1), minWidth: 0 });
 const Line = styled('div')({
   display: 'grid',
-  gridTemplateColumns: '104px minmax(0, 1fr) auto auto',
-  gap: space(2),
+  gridTemplateColumns: '88px minmax(0, 1fr) auto auto',
+  gap: `0 ${space(2)}`,
   alignItems: 'center',
-  [below.phone]: {
-    gridTemplateColumns: 'minmax(0, 1fr) auto auto',
-    '& > :first-of-type': { gridColumn: '1 / -1' },
-  },
+  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr) auto auto' },
 });
-const Whom = styled('span')({ ...type.caption, color: color.muted });
+const Whom = styled('span')({
+  ...type.caption,
+  color: color.muted,
+  [below.phone]: { gridColumn: '1 / -1' },
+});
 const Url = styled('span')({ ...type.mono, minWidth: 0, overflowWrap: 'anywhere' });
 const Foot = styled('p')({ ...type.small, color: color.muted, marginTop: space(2), maxWidth: '72ch' });
 
@@ -68,7 +72,7 @@ export function EndpointsPanel(props: Props) {
       subtitle={
         open.length === 0
           ? undefined
-          : 'Public: anybody who knows an address can open it. The app’s address leads to any running instance, the instance’s to this one only.'
+          : `Public: anybody ${gateway.kind === 'local' ? 'on this machine ' : ''}who knows an address can open it. The app’s address leads to any running instance, the instance’s to this one only.`
       }
     >
       {gateway.kind === 'local' && open.length > 0 && (
@@ -115,10 +119,9 @@ function PortCard({ port, ...props }: Props & { port: PublishedPort }) {
         const { name, meaning } = props.network.gateway.kind === 'local' ? LOCAL : FORMS[endpoint.form];
         return (
           <Form key={endpoint.form}>
-            <div>
-              <Name>{name}</Name>
-              <Meaning>{meaning}</Meaning>
-            </div>
+            <Name>
+              {name} <Meaning>{meaning}</Meaning>
+            </Name>
             <Lines>
               <Address {...props} port={port.port} form={endpoint.form} of="app" url={endpoint.app} />
               {endpoint.instance === null ? (
