@@ -13,7 +13,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
-import { ChartGrid, ChartsSkeleton } from './ChartGrid';
+import { ChartGrid, ChartsSkeleton, ChartTools } from './ChartGrid';
 import { CostPanel } from './CostPanel';
 import { useDownload } from './download';
 import { appMetricsOptions, appUsageOptions } from './queries';
@@ -59,7 +59,11 @@ function ReplicaCharts({ teamSlug, appId, range }: Props & { range: Range }) {
     <Panel
       title={`Used in the ${rangeWords[range]}, by replica`}
       subtitle={sources.length === 1 ? sourceWords[sources[0]!] : 'Measured every 30 seconds while they run.'}
-      actions={<RangeTabs range={range} />}
+      actions={
+        <ChartTools>
+          <RangeTabs range={range} />
+        </ChartTools>
+      }
     >
       {problem && <ErrorNotice problem={problem} />}
       {!data ? (

@@ -12,6 +12,14 @@ export const ChartGrid = styled('div')({
   '&[aria-busy="true"]': { opacity: 0.55 },
 });
 
+/** Beside the heading; on a phone under it, which would be squeezed otherwise. */
+export const ChartTools = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space(2),
+  '@media (max-width: 640px)': { flexBasis: '100%' },
+});
+
 const Blank = styled('div')({ display: 'grid', gap: space(2), height: 260, alignContent: 'start' });
 
 /** As large as the charts that come. */

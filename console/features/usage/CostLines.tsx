@@ -34,6 +34,13 @@ const Table = styled('table')({
 });
 const More = styled('div')({ marginTop: space(3) });
 
+/** What is paid for. */
+function sizeOf({ basis, vcpu, memory_mb, disk_gb }: UsageLine): string {
+  if (basis === 'none') return '—';
+  const disk = `${formatGb(disk_gb)} disk`;
+  return basis === 'disk' ? disk : `${vcpu} vCPU · ${formatMb(memory_mb)} · ${disk}`;
+}
+
 const FIRST = 20;
 const day = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -72,11 +79,7 @@ export function CostLines({ lines }: { lines: readonly UsageLine[] }) {
                   {day.format(new Date(line.from))}
                 </th>
                 <td>{statusInfo(line.status).word}</td>
-                <td className="wide">
-                  {line.basis === 'disk'
-                    ? `${formatGb(line.disk_gb)} disk`
-                    : `${line.vcpu} vCPU · ${formatMb(line.memory_mb)} · ${formatGb(line.disk_gb)}`}
-                </td>
+                <td className="wide">{sizeOf(line)}</td>
                 <td>{count(line.seconds)}</td>
                 <td className="wide">{dollars(line.hourly_rate)}</td>
                 <td>{dollars(line.amount)}</td>

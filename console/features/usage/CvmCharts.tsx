@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import { ChartGrid, ChartsSkeleton } from './ChartGrid';
+import { ChartGrid, ChartsSkeleton, ChartTools } from './ChartGrid';
 import { useDownload } from './download';
 import { cvmMetricsOptions } from './queries';
 import { RangeTabs } from './RangeTabs';
@@ -26,7 +26,6 @@ import {
 } from './words';
 
 const Note = styled('p')({ ...type.small, color: color.muted, marginTop: space(4) });
-const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
 interface Props {
   teamSlug: string;
@@ -49,10 +48,10 @@ export function CvmCharts({ teamSlug, vmUuid, range, name }: Props) {
       title={`Used in the ${rangeWords[range]}`}
       subtitle={data?.source ? sourceWords[data.source] : 'Measured every 30 seconds while it runs.'}
       actions={
-        <Buttons>
+        <ChartTools>
           <RangeTabs range={range} />
           {download.button}
-        </Buttons>
+        </ChartTools>
       }
     >
       {download.problem && <ErrorNotice problem={download.problem} />}

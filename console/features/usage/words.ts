@@ -78,9 +78,9 @@ export const lineOf = ({ name, values, peaks }: MetricSeries): ChartLine => ({
   peaks,
 });
 
-/** "1.2 GB of 4 GB now · average 1 GB · at most 1.5 GB". */
+/** "1.2 GB of 4 GB now · avg 1 GB · max 1.5 GB". */
 export function summaryOf({ unit, capacity, last, avg, max }: MetricSeries): string {
   if (last === null) return '';
   const of = capacity === null || unit === 'percent' ? '' : ` of ${formatValue(capacity, unit)}`;
-  return `${formatValue(last, unit)}${of} now · average ${formatValue(avg, unit)} · at most ${formatValue(max, unit)}`;
+  return `${formatValue(last, unit)}${of} now · avg ${formatValue(avg, unit)} · max ${formatValue(max, unit)}`;
 }

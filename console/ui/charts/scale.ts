@@ -112,7 +112,7 @@ export function runs(values: readonly (number | null)[]): [number, number][] {
 /** A line that breaks at holes; a value alone between two holes becomes a short stroke, so that it is seen. */
 export function linePath(values: readonly (number | null)[], top: number, box: Box): string {
   const count = values.length;
-  const half = box.width / Math.max(1, count) / 2;
+  const half = Math.max(1.5, box.width / Math.max(1, count) / 2);
   return runs(values)
     .map(([first, last]) => {
       const at = (i: number) => `${xOf(i, count, box)} ${yOf(values[i] ?? 0, top, box)}`;
