@@ -1,66 +1,61 @@
-import { useQuery } from '@tanstack/react-query';
-import { getCvmAttestationOptions } from '../../../generated/api/@tanstack/react-query.gen';
-import type { Certificate } from '../../../generated/api/types.gen';
-import { inTeam } from '../../api/client';
+import { useState } from 'react';
 import { problemOf } from '../../api/problem';
-import { CopyId } from '../../ui/data/CopyId';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { RelativeTime } from '../../ui/data/RelativeTime';
-import { EmptyState } from '../../ui/feedback/EmptyState';
-import { Notice } from '../../ui/feedback/Notice';
+import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { CardSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
-import { useCvm, useCvmAddress } from './address';
+import { useCvmLink } from './address';
+import { ChainPanel } from './certificates/ChainPanel';
+import { ChecksPanel } from './certificates/ChecksPanel';
+import { gapsOf } from './certificates/gaps';
+import { GapsPanel } from './certificates/GapsPanel';
+import { MeasurementsPanel } from './certificates/MeasurementsPanel';
+import { PolicyPanel } from './certificates/PolicyPanel';
+import { SourceNotices } from './certificates/SourceNotices';
+import { TakeAwayPanel } from './certificates/TakeAwayPanel';
+import { useEvidence } from './certificates/useEvidence';
+import { useVerified } from './certificates/useVerified';
+import { VerdictPanel } from './certificates/VerdictPanel';
 
-const columns: Column<Certificate>[] = [
-  { id: 'subject', header: 'Subject', cell: ({ subject }) => subject.common_name ?? '—' },
-  {
-    id: 'issuer',
-    header: 'Issuer',
-    width: 200,
-    phone: 'meta',
-    cell: ({ issuer }) => issuer.common_name ?? '—',
-  },
-  {
-    id: 'fingerprint',
-    header: 'Fingerprint',
-    width: 190,
-    priority: 2,
-    phone: 'meta',
-    cell: ({ fingerprint }) => <CopyId id={fingerprint} what="fingerprint" />,
-  },
-  {
-    id: 'until',
-    header: 'Valid until',
-    width: 120,
-    phone: 'end',
-    cell: ({ not_after }) => <RelativeTime at={not_after} />,
-  },
-];
-
-/** The certificates the guest shows, as it shows them. */
+/** The evidence a CVM gives, verified in this browser: what was checked, what was trusted, what was not. */
 export function CertificatesPage() {
-  const cvm = useCvm();
-  const { teamSlug, vmUuid } = useCvmAddress();
-  const { data, error, refetch } = useQuery(
-    getCvmAttestationOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }),
-  );
+  const link = useCvmLink();
+  const [choices, setChoices] = useState(DEFAULT_CHOICES);
+  const { data: answer, error, refetch, isFetching } = useEvidence();
+  const verified = useVerified(answer, choices);
+  const problem = problemOf(error, 'The evidence could not be read', () => void refetch());
+  const failure = problemOf(verified.error, 'It could not be verified here', () => void verified.refetch());
+  if (!answer || !verified.data)
+    return problem || failure ? (
+      <>
+        {problem && <ErrorNotice problem={problem} />}
+        {failure && <ErrorNotice problem={failure} />}
+      </>
+    ) : (
+      <>
+        <CardSkeleton lines={4} />
+        <Panel title="Checks">
+          <CardSkeleton lines={12} />
+        </Panel>
+      </>
+    );
+  const { report, chain, policy } = verified.data;
   return (
-    <Panel title="Certificates">
-      {cvm.trust === 'simulated' && (
-        <Notice tone="simulated" title="Simulated">
-          Local teepod, no hardware TEE: nothing here proves what runs.
-        </Notice>
-      )}
-      <DataTable
-        id="cvm-certificates"
-        label="certificates"
-        columns={columns}
-        rows={data === undefined ? undefined : (data.app_certificates ?? [])}
-        rowId={({ serial_number, fingerprint }) => serial_number + fingerprint}
-        rowName={({ subject }) => subject.common_name ?? 'certificate'}
-        problem={data ? null : problemOf(error, 'The certificates could not be read', () => void refetch())}
-        empty={<EmptyState>{data?.error ?? 'The guest shows its certificates while it runs.'}</EmptyState>}
+    <>
+      {problem && <ErrorNotice problem={problem} />}
+      {failure && <ErrorNotice problem={failure} />}
+      <VerdictPanel
+        {...{ answer, report }}
+        busy={isFetching || verified.isFetching}
+        onAgain={() => void refetch()}
       />
-    </Panel>
+      <SourceNotices answer={answer} settings={link('settings')} />
+      <ChecksPanel report={report} />
+      <PolicyPanel {...{ answer, policy, choices }} onChoose={setChoices} />
+      <GapsPanel gaps={gapsOf(answer, report)} />
+      <ChainPanel {...{ answer, chain }} />
+      <MeasurementsPanel answer={answer} facts={report.facts} />
+      <TakeAwayPanel {...{ answer, policy }} />
+    </>
   );
 }

@@ -1,0 +1,76 @@
+import { styled } from '@mui/material/styles';
+import type { CvmEvidence } from '../../../../generated/api/types.gen';
+import type { Facts } from '../../../lib/attestation/types';
+import { CopyId } from '../../../ui/data/CopyId';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Panel } from '../../../ui/layout/Panel';
+import { space, type } from '../../../ui/theme';
+import { shownEvents, type ShownEvent } from './eventText';
+
+const Gap = styled('div')({ height: space(6) });
+const Text = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
+
+const REGISTERS = [
+  ['mrtd', 'MRTD: firmware'],
+  ['rtmr0', 'RTMR0: machine'],
+  ['rtmr1', 'RTMR1: kernel'],
+  ['rtmr2', 'RTMR2: command line, initrd'],
+  ['rtmr3', 'RTMR3: app'],
+] as const;
+
+const columns: Column<ShownEvent>[] = [
+  { id: 'event', header: 'Event', cell: ({ event, position }) => event || `boot event ${position}` },
+  { id: 'register', header: 'Extends', width: 90, phone: 'end', cell: ({ register }) => register },
+  {
+    id: 'payload',
+    header: 'Says',
+    phone: 'meta',
+    cell: ({ payload, text }) =>
+      text !== null ? <Text>{text}</Text> : payload ? <CopyId id={payload} what="payload" most={26} /> : '—',
+  },
+  {
+    id: 'digest',
+    header: 'Digest',
+    width: 190,
+    priority: 3,
+    phone: 'hide',
+    cell: ({ digest }) => (digest ? <CopyId id={digest} what="digest" /> : 'from what it says'),
+  },
+];
+
+/** The registers, and the events they are the sum of. */
+export function MeasurementsPanel({ answer, facts }: { answer: CvmEvidence; facts: Facts }) {
+  const { evidence } = answer;
+  const quoted = facts.mrtd !== undefined;
+  const events = shownEvents(evidence?.event_log);
+  const claims = evidence?.claims ?? {};
+  return (
+    <Panel
+      title="Measurements"
+      subtitle={
+        quoted
+          ? 'The registers stand in the quote. The event log is replayed: its digests add up to them or it is not the log.'
+          : 'There is no quote: these are the guest’s own words.'
+      }
+    >
+      <KeyValue
+        facts={REGISTERS.map(([name, label]) => {
+          const value = (quoted ? facts[name] : claims[name]) ?? '';
+          return { label, value: value ? <CopyId id={value} what={name} most={22} /> : '—' };
+        })}
+      />
+      <Gap />
+      <DataTable
+        id="cvm-event-log"
+        label="events"
+        columns={columns}
+        rows={events ?? []}
+        rowId={({ position }) => String(position)}
+        rowName={({ event, position }) => event || `boot event ${position}`}
+        empty={<EmptyState>{answer.error ?? 'The guest gives no event log.'}</EmptyState>}
+      />
+    </Panel>
+  );
+}
