@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComposeTab } from './-ComposeTab';
+import { composeSearch, ComposeTab } from './-ComposeTab';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/compose')({
+  validateSearch: composeSearch,
   staticData: { crumb: 'Compose' },
   component: ComposeTab,
 });

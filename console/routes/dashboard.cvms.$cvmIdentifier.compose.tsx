@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComposeTab } from './-ComposeTab';
+import { composeSearch, ComposeTab } from './-ComposeTab';
 
 export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/compose')({
+  validateSearch: composeSearch,
   staticData: { crumb: null /* as above */, title: 'Compose' },
   component: ComposeTab,
 });

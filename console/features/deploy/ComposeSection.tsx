@@ -33,10 +33,12 @@ interface Props {
   readOnly?: boolean;
   /** The hash that runs now, when there is one: the new one stands beside it. */
   before?: string | null;
+  /** Where to begin: another page led here. */
+  line?: number | undefined;
 }
 
 /** The compose file with its findings, each a jump to its place, and the compose hash of what stands there now. */
-export function ComposeSection({ value, onChange, live, error, readOnly = false, before }: Props) {
+export function ComposeSection({ value, onChange, live, error, readOnly = false, before, line }: Props) {
   const { analysis, compose_hash, pending } = live;
   const findings = useMemo(() => inFile(analysis?.findings ?? []), [analysis]);
   const diagnostics = useMemo(() => (value === '' ? [] : findings.map(toDiagnostic)), [findings, value]);
@@ -48,6 +50,7 @@ export function ComposeSection({ value, onChange, live, error, readOnly = false,
         value={value}
         onChange={onChange}
         readOnly={readOnly}
+        line={line}
         height={400}
         diagnostics={diagnostics}
         {...(error === undefined ? {} : { error })}

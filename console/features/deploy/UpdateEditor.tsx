@@ -44,6 +44,7 @@ const KEPT_INTRO =
 
 interface Props {
   address: CvmAddress;
+  line: number | undefined;
   cvm: CvmDetail;
   form: UpdateForm;
   base: Snapshot;
@@ -62,6 +63,7 @@ interface Props {
 /** The form of the next revision. Everything is compared with what the edit began from. */
 export function UpdateEditor({
   address,
+  line,
   cvm,
   form,
   base,
@@ -123,6 +125,7 @@ export function UpdateEditor({
         <Panel title="Compose file" subtitle={`From revision ${base.cvm.revision_number ?? '—'}.`}>
           <ComposeSection
             value={form.compose}
+            line={line}
             onChange={(compose) => edit({ compose })}
             live={ours ? live : { ...live, compose_hash: null }}
             before={base.cvm.compose_hash}

@@ -30,7 +30,7 @@ interface Edited {
 }
 
 /** What runs now, and the next revision of it. */
-export function UpdatePage({ address }: { address: CvmAddress }) {
+export function UpdatePage({ address, line }: { address: CvmAddress; line?: number | undefined }) {
   const { teamSlug, vmUuid } = address;
   const { data: cvm } = useSuspenseQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
   const { data, error, refetch } = useQuery(snapshotOptions(teamSlug, vmUuid, runningOf(cvm)));
@@ -41,7 +41,7 @@ export function UpdatePage({ address }: { address: CvmAddress }) {
   const untouched: Edited = { form: formOf(base.cvm), base, scope: 'cvm', reason: '' };
   return (
     <Page
-      {...{ address, cvm }}
+      {...{ address, line, cvm }}
       edited={edited ?? untouched}
       dirty={edited !== null && isChange(edited.form, base.cvm)}
       onEdit={(change) => setEdited((before) => ({ ...(before ?? untouched), ...change }))}
@@ -56,6 +56,7 @@ const isChange = (form: UpdateForm, cvm: CvmDetail) =>
 
 interface PageProps {
   address: CvmAddress;
+  line: number | undefined;
   /** As it is at this moment, whatever the edit began from. */
   cvm: CvmDetail;
   edited: Edited;
@@ -64,7 +65,7 @@ interface PageProps {
   onDiscard: () => void;
 }
 
-function Page({ address, cvm, edited, dirty, onEdit, onDiscard }: PageProps) {
+function Page({ address, line, cvm, edited, dirty, onEdit, onDiscard }: PageProps) {
   const navigate = useNavigate();
   const sayCopy = useSayCopy();
   const update = useUpdate(address.teamSlug, (copy, scope) => {
@@ -110,7 +111,7 @@ function Page({ address, cvm, edited, dirty, onEdit, onDiscard }: PageProps) {
         />
       )}
       <UpdateEditor
-        {...{ address, cvm, edit, update, dirty, onDiscard }}
+        {...{ address, line, cvm, edit, update, dirty, onDiscard }}
         {...edited}
         conflict={conflict !== null}
         onScope={(scope) => onEdit({ scope })}

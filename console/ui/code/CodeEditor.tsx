@@ -25,6 +25,8 @@ export interface CodeEditorProps {
   height?: number;
   placeholder?: string;
   language?: 'yaml' | 'plain';
+  /** A line to begin at, from 1: selected and scrolled to. */
+  line?: number | undefined;
 }
 
 // CodeMirror is 100 KB and more: it comes with the pages that edit, not with the first load.

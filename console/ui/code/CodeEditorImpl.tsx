@@ -73,6 +73,7 @@ export default function CodeEditorImpl({
   language = 'yaml',
   id,
   invalid,
+  line,
 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -129,6 +130,17 @@ export default function CodeEditorImpl({
     const editor = view.current;
     if (editor) editor.dispatch(setDiagnostics(editor.state, toCodeMirror(editor.state.doc, diagnostics)));
   }, [diagnostics, value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || line === undefined || line > editor.state.doc.lines) return;
+    const { from, to } = editor.state.doc.line(line);
+    editor.dispatch({
+      selection: { anchor: from, head: to },
+      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+    });
+    editor.focus();
+  }, [line]);
 
   const goTo = (diagnostic: Diagnostic) => {
     const editor = view.current;
