@@ -16,7 +16,7 @@ test('the log of a container is followed, searched, paused, downloaded, and says
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'reader');
   const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE });
-  await page.getByRole('link', { name: 'Logs' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
   await page.waitForURL(`**${cvm}/logs`);
 
   const viewer = page.getByRole('region', { name: /^Log of/ });

@@ -1,0 +1,156 @@
+import { expect, test, type Page } from '@playwright/test';
+import {
+  deployInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  registerInBrowser,
+  watchConsole,
+} from './support';
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: sh -c 'i=0; while true; do i=$$((i+1)); echo "tick $$i"; sleep 0.2; done'
+`;
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search events' });
+const rows = (page: Page) => page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
+const chip = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('events are found by keyboard, opened by address, told live, and lead to the log', async ({ page }) => {
+  test.setTimeout(180_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'historian');
+  const cvm = await deployInBrowser(page, slug, { name: 'eventful-app', compose: COMPOSE });
+  await page.goto(`${cvm}/events`);
+  await expect(rows(page).filter({ hasText: 'Deployment finished' })).toBeVisible();
+
+  await test.step('the boot is told by the host, step by step, each once', async () => {
+    const boots = rows(page).filter({ hasText: /^Boot: / });
+    await expect(boots.filter({ hasText: 'Boot: done' })).toHaveCount(1);
+    const texts = await boots.getByRole('button').allInnerTexts();
+    expect(new Set(texts).size).toBe(texts.length);
+    await expectAccessible(page);
+  });
+
+  await test.step('suggestions, chips and words narrow the list', async () => {
+    await box(page).focus();
+    await page.keyboard.type('kin');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(box(page)).toHaveValue('kind:');
+    await page.keyboard.type('deploy.s');
+    await expect(page.getByRole('option', { name: 'deploy.succeeded' })).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(chip(page, 'Edit kind: deploy.succeeded')).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/q=kind/);
+    await page.keyboard.type('kind:host.boot ');
+    await expect(chip(page, 'Edit kind: deploy.succeeded or host.boot')).toBeVisible();
+    await page.keyboard.type('starting');
+    await page.keyboard.press('Enter');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText('Boot: starting containers');
+  });
+
+  await test.step('chips are left and removed by keyboard; mistakes are shown at their place', async () => {
+    await page.keyboard.press('ArrowLeft');
+    await expect(chip(page, 'Edit text “starting”')).toBeFocused();
+    await page.keyboard.press('Delete');
+    await expect(chip(page, 'Edit text “starting”')).toBeHidden();
+    await expect(box(page)).toBeFocused();
+    await page.keyboard.type('severity:eror');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('did you mean error?')).toBeVisible();
+    await expect(box(page)).toHaveAttribute('aria-invalid', 'true');
+    expect(
+      await box(page).evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]),
+    ).toEqual([9, 13]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(rows(page).filter({ hasText: 'Deployment requested' })).toBeVisible();
+  });
+
+  await test.step('a query can be pasted', async () => {
+    await box(page).focus();
+    await box(page).evaluate((input) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'severity:info -kind:host.*\n');
+      input.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await expect(chip(page, 'Edit not kind: host.*')).toBeVisible();
+    await expect(rows(page).filter({ hasText: /^Boot: / })).toHaveCount(0);
+  });
+
+  await test.step('what happens now comes by itself, and its operation is shown with its steps', async () => {
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.evaluate(async (path) => {
+      const [team = '', , uuid = ''] = path.split('/').slice(1);
+      await fetch(`/api/v1/cvms/${uuid}/restart`, { method: 'POST', headers: { 'X-Workspace': team } });
+    }, cvm);
+    const finished = rows(page).filter({ hasText: 'Restart finished' });
+    await expect(finished).toBeVisible({ timeout: 60_000 });
+    await finished.getByRole('button').first().click();
+    await expect(page).toHaveURL(/event=\d+/);
+    await expect(finished.getByText('Correlation id')).toBeVisible();
+    await finished.getByRole('button', { name: 'Only this operation' }).click();
+    await expect(rows(page).filter({ hasText: 'Restart requested' })).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Deployment finished' })).toHaveCount(0);
+  });
+
+  await test.step('its address opens the list at the event; the log of that moment is one click away', async () => {
+    await page.goto(`${cvm}/events`);
+    const requested = rows(page).filter({ hasText: 'Deployment requested' });
+    await requested.getByRole('button').first().click();
+    await page.waitForURL(/event=\d+/);
+    const address = page.url();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expect(requested.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true');
+    await expect(requested.getByRole('button').first()).toBeFocused();
+    await expect(page.getByText('The list begins at the event of this address.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await expect(rows(page).filter({ hasText: 'Restart finished' })).toBeVisible();
+    await rows(page).filter({ hasText: 'Restart finished' }).getByRole('button').first().click();
+    await page.getByRole('link', { name: 'Log at that moment' }).click();
+    await page.waitForURL(/logs\?at=/);
+    await expect(page.getByText(/^The log around /)).toBeVisible();
+    await expect(page.getByRole('log')).toContainText('tick', { timeout: 30_000 });
+  });
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(
+      `${cvm}/events?q=${encodeURIComponent('kind:deploy,restart,host.boot,host.shutdown,cvm.lost -severity:error')}`,
+    );
+    await expect(rows(page).first()).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await box(page).click();
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('the search box alone: every state, without an account', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/v1/events')) asked.push(request.url());
+  });
+  await page.goto('/storybook/search-query-builder');
+  await expect(box(page).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  expect(asked).toEqual([]);
+  expect(complaints).toEqual([]);
+});
