@@ -62,7 +62,7 @@ async function deployed(page: Page, who: string): Promise<Deployed> {
 }
 
 test('pages of a team, its app and its CVM', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const { slug, vmUuid, appId, complaints } = await deployed(page, 'walk');
   const app = `/${slug}/apps/${appId}`;
   const cvm = `/${slug}/cvms/${vmUuid}`;
@@ -101,7 +101,7 @@ test('pages of a team, its app and its CVM', async ({ page }) => {
 });
 
 test('the same CVM at its other addresses', async ({ page, browser, baseURL }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const other = await registerInBrowser(await context.newPage(), 'stranger');
   await context.close();
