@@ -130,7 +130,7 @@ export function ScaleInDialog({
         last
           ? 'It is the last CVM of the app: nothing answers at the app’s addresses any more.'
           : 'The app’s addresses lead to the CVMs that are left.',
-        'Its own disk is not shared: what only this CVM has written goes with it.',
+        'It goes to the recycle bin: for 24 hours it can be restored with its disk, which no other CVM shares.',
         'Metering ends.',
       ]}
       pending={isPending}
