@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
 import { sshKey } from './testing/fixtures';
 import { record, type Recorder } from './testing/recorder';
+import { ACTIONS, COMMITS, matches, OF_THE_CHAIN } from './testing/sdkActions';
 import { startWorld, type World } from './testing/world';
 
 const says = (word: string) => `services:
@@ -421,95 +422,3 @@ describe('@phala/cloud 0.2.9', () => {
     expect(missing).toEqual([]);
   });
 });
-
-/** Talk to a chain, or check arguments, and never to this server. */
-const OF_THE_CHAIN = [
-  'addComposeHash',
-  'addDevice',
-  'checkComposeHashAllowed',
-  'checkDeviceAllowed',
-  'checkOnChainPrerequisites',
-  'deployAppAuth',
-  'getAllowedDevices',
-  'removeDevice',
-  'setAllowAnyDevice',
-  'validateActionParameters',
-];
-
-/** End an update that waits for a chain, of which this server has none. */
-const COMMITS = ['commitCvmUpdate', 'confirmCvmPatch'];
-
-/** Every action of the SDK and the route it calls. The device login, which the SDK does not have, is in the command line's suite. */
-const ACTIONS: Record<string, string> = {
-  checkAppCvmsIsAllowed: 'POST apps/*/cvms/is-allowed',
-  checkAppIsAllowed: 'POST apps/*/is-allowed',
-  checkCvmIsAllowed: 'POST cvms/*/is-allowed',
-  commitCvmComposeFileUpdate: 'PATCH cvms/*/compose_file',
-  commitCvmProvision: 'POST cvms',
-  commitCvmUpdate: 'POST cvms/*/commit-update',
-  confirmCvmPatch: 'PATCH cvms/*',
-  createAppInstance: 'POST apps/*/instances',
-  createSshKey: 'POST user/ssh-keys',
-  deleteCvm: 'DELETE cvms/*',
-  deleteSshKey: 'DELETE user/ssh-keys/*',
-  getAppAttestation: 'GET apps/*/attestations',
-  getAppCvms: 'GET apps/*/cvms',
-  getAppDeviceAllowlist: 'GET apps/*/device-allowlist',
-  getAppEnvEncryptPubKey: 'GET kms/*/pubkey/*',
-  getAppFilterOptions: 'GET apps/filter-options',
-  getAppInfo: 'GET apps/*',
-  getAppList: 'GET apps',
-  getAppRevisionDetail: 'GET apps/*/revisions/*',
-  getAppRevisions: 'GET apps/*/revisions',
-  getAvailableNodes: 'GET teepods/available',
-  getAvailableOsImages: 'GET cvms/*/available-os-images',
-  getCurrentUser: 'GET auth/me',
-  getCvmAttestation: 'GET cvms/*/attestation',
-  getCvmComposeFile: 'GET cvms/*/compose_file',
-  getCvmContainersStats: 'GET cvms/*/composition',
-  getCvmDockerCompose: 'GET cvms/*/docker-compose.yml',
-  getCvmInfo: 'GET cvms/*',
-  getCvmList: 'GET cvms/paginated',
-  getCvmNetwork: 'GET cvms/*/network',
-  getCvmPreLaunchScript: 'GET cvms/*/pre-launch-script',
-  getCvmState: 'GET cvms/*/state',
-  getCvmStats: 'GET cvms/*/stats',
-  getCvmStatusBatch: 'POST status/batch',
-  getCvmUserConfig: 'GET cvms/*/user_config',
-  getKmsInfo: 'GET kms/*',
-  getKmsList: 'GET kms',
-  getKmsOnChainDetail: 'GET kms/on-chain/*',
-  getOsImages: 'GET os-images',
-  getWorkspace: 'GET workspaces/*',
-  getWorkspaceNodes: 'GET workspaces/*/nodes',
-  getWorkspaceQuotas: 'GET workspaces/*/quotas',
-  importGithubProfileSshKeys: 'POST user/ssh-keys/github-profile',
-  listAllInstanceTypeFamilies: 'GET instance-types',
-  listFamilyInstanceTypes: 'GET instance-types/*',
-  listSshKeys: 'GET user/ssh-keys',
-  listWorkspaces: 'GET workspaces',
-  nextAppIds: 'GET kms/phala/next_app_id',
-  patchCvm: 'PATCH cvms/*',
-  provisionCvm: 'POST cvms/provision',
-  provisionCvmComposeFileUpdate: 'POST cvms/*/compose_file/provision',
-  refreshCvmInstanceId: 'PATCH cvms/*/instance-id',
-  refreshCvmInstanceIds: 'PATCH cvms/instance-ids',
-  replicateCvm: 'POST cvms/*/replicas',
-  restartCvm: 'POST cvms/*/restart',
-  shutdownCvm: 'POST cvms/*/shutdown',
-  startCvm: 'POST cvms/*/start',
-  stopCvm: 'POST cvms/*/stop',
-  syncGithubSshKeys: 'POST user/ssh-keys/github-sync',
-  updateCvmEnvs: 'PATCH cvms/*/envs',
-  updateCvmResources: 'PATCH cvms/*/resources',
-  updateCvmVisibility: 'PATCH cvms/*/visibility',
-  updateDockerCompose: 'PATCH cvms/*/docker-compose',
-  updateOsImage: 'PATCH cvms/*/os-image',
-  updatePreLaunchScript: 'PATCH cvms/*/pre-launch-script',
-};
-
-function matches(route: string, called: string): boolean {
-  const want = route.replaceAll('/', ' ').split(' ');
-  const got = called.split(' ');
-  return want.length === got.length && want.every((part, at) => part === '*' || part === got[at]);
-}
