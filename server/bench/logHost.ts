@@ -8,9 +8,8 @@ import { EMAIL } from './seed';
 import { startNode, stopChild } from './serverProcess';
 
 export interface LogHost {
-  /** Registered with the server: a running CVM whose container `web` writes. */
-  vm_uuid: string;
-  name: string;
+  /** Registered with the server: running CVMs whose containers `web` all write the same. */
+  vm_uuids: string[];
   /** Lines a second from now on. */
   rate(lines: number): void;
   /** Lines written so far. */
@@ -18,8 +17,8 @@ export interface LogHost {
   stop(): Promise<void>;
 }
 
-/** The host of bench/logSource.ts, with one CVM of the account's team on it. */
-export async function startLogHost(db: Db): Promise<LogHost> {
+/** The host of bench/logSource.ts, with CVMs of the account's team on it. */
+export async function startLogHost(db: Db, cvms = 1): Promise<LogHost> {
   const child = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/logSource.ts')], {});
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const call = async <T>(method: string, body: object): Promise<T> => {
@@ -30,29 +29,27 @@ export async function startLogHost(db: Db): Promise<LogHost> {
   const who = await identityOf(db, EMAIL);
   const host = await insertHost(db, { name: 'writing', url });
   const app = await insertApp(db, { ...who, host, name: 'writing' });
-  const { id } = await call<{ id: string }>('CreateVm', {
-    name: 'writing',
-    image: 'dstack-0.6.0',
-    compose_file: app.revision.app_compose,
-    vcpu: 1,
-    memory: 2048,
-    disk_size: 20,
-    app_id: app.app.app_id,
-  });
-  const { info } = await call<{ info: { instance_id: string } }>('GetInfo', { id });
-  child.send({ instance_id: info.instance_id });
-  const cvm = await insertCvm(db, {
-    ...app,
-    host,
-    user_id: who.user_id,
-    change: { host_vm_id: id, instance_id: info.instance_id },
-  });
+  const vm_uuids: string[] = [];
+  for (let i = 0; i < cvms; i++) {
+    const { id } = await call<{ id: string }>('CreateVm', {
+      name: `writing-${i}`,
+      image: 'dstack-0.6.0',
+      compose_file: app.revision.app_compose,
+      vcpu: 1,
+      memory: 2048,
+      disk_size: 20,
+      app_id: app.app.app_id,
+    });
+    const { info } = await call<{ info: { instance_id: string } }>('GetInfo', { id });
+    child.send({ instance_id: info.instance_id });
+    const change = { host_vm_id: id, instance_id: info.instance_id };
+    vm_uuids.push((await insertCvm(db, { ...app, host, user_id: who.user_id, change })).vm_uuid);
+  }
   return {
-    vm_uuid: cvm.vm_uuid,
-    name: cvm.name,
+    vm_uuids,
     rate: (lines) => void child.send({ rate: lines }),
     async written() {
-      child.send({ vm: id });
+      child.send({ ask: true });
       const [{ lines }] = (await once(child, 'message')) as [{ lines: number }];
       return lines;
     },

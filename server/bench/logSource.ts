@@ -64,7 +64,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 }
 
 const fake = await startFakeVmm();
-process.on('message', ({ rate, instance_id, vm }: { rate?: number; instance_id?: string; vm?: string }) => {
+process.on('message', ({ rate, instance_id, ask }: { rate?: number; instance_id?: string; ask?: true }) => {
   if (rate !== undefined) {
     const ms = Date.now();
     pieces.push({ ms, line: linesAt(ms), rate });
@@ -72,6 +72,6 @@ process.on('message', ({ rate, instance_id, vm }: { rate?: number; instance_id?:
   }
   if (instance_id !== undefined)
     fake.on(`/agent/${instance_id}/logs/web`, (request, response) => void serve(request, response));
-  if (vm !== undefined) process.send?.({ lines: linesAt(Date.now()) });
+  if (ask) process.send?.({ lines: linesAt(Date.now()) });
 });
 process.send?.({ url: fake.url });

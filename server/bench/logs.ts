@@ -52,8 +52,8 @@ async function readWithBreaks(
   const headers = { cookie: session, 'x-workspace': slug };
   const get = async <T>(path: string) =>
     (await (await fetch(`${server.url}/api/v1${path}`, { headers })).json()) as T;
-  const cvm = await get<CvmDetail>(`/cvms/${host.vm_uuid}`);
-  const composition = await get<CvmComposition>(`/cvms/${host.vm_uuid}/composition`);
+  const cvm = await get<CvmDetail>(`/cvms/${host.vm_uuids[0]}`);
+  const composition = await get<CvmComposition>(`/cvms/${host.vm_uuids[0]}/composition`);
   let cut: AbortController | null = null;
   const reader = new LogSession({
     timestamps: true,

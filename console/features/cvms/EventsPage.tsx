@@ -72,7 +72,14 @@ export function OperationOfEvent({ correlation_id }: { correlation_id: string })
   const problem = problemOf(error, 'The operation could not be read');
   if (problem) return <ErrorNotice problem={problem} />;
   if (!operation) return <CardSkeleton lines={3} />;
-  return <OperationDetails operation={operation} teamSlug={teamSlug} />;
+  return (
+    <>
+      <OperationBody operation={operation} />
+      <Actions>
+        <CancelOperation operation={operation} teamSlug={teamSlug} />
+      </Actions>
+    </>
+  );
 }
 
 function OperationDetails({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {

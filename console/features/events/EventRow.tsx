@@ -120,7 +120,8 @@ export function EventRow({ event, open, scrollTo, onToggle, ...rest }: Props) {
           <Sub>
             <Kind>{kind}</Kind>
             {rest.links.cvm(event) !== null && cvm?.name ? ` · ${cvm.name}` : ''}
-            {actor?.username ? ` · ${actor.username}` : ''}
+            {/* What a host does for somebody's operation is not done by them. */}
+            {actor?.username && !kind.startsWith('host.') ? ` · ${actor.username}` : ''}
           </Sub>
         </Words>
         <Time>
