@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OperationSpec } from '../../generated/api/operations.gen';
@@ -58,6 +59,8 @@ export async function sendStream(
  */
 function watch(stream: Stream): () => void {
   const { services, ctx, res, draining, reader, recheck_ms = RECHECK_MS } = stream;
+  // One for each open stream, and there are hundreds.
+  if (draining) setMaxListeners(0, draining);
   const subject = reader?.subject ?? subjectOf(ctx.caller);
   const cut = () => void res.destroy();
   let asking = false;
