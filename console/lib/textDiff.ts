@@ -74,7 +74,7 @@ export function foldUnchanged<T>(
   isChanged: (item: T) => boolean,
   context = 3,
 ): DiffPart<T>[] {
-  const near = new Array<boolean>(items.length).fill(false);
+  const near = Array.from({ length: items.length }, () => false);
   items.forEach((item, index) => {
     if (isChanged(item))
       near.fill(true, Math.max(0, index - context), Math.min(items.length, index + context + 1));

@@ -165,7 +165,10 @@ function Log({ source, at, composition }: LogProps) {
       moment={source.kind === 'container' ? at : undefined}
       {...(olderUrl(source, cvm, composition, null) === null
         ? {}
-        : { older: (before) => new URL(olderUrl(source, cvm, composition, before) ?? '', location.origin).href })}
+        : {
+            older: (before) =>
+              new URL(olderUrl(source, cvm, composition, before) ?? '', location.origin).href,
+          })}
       onDownload={() => download([...session.getSnapshot().plain()], `${cvm.name}-${source.id}.log`)}
     />
   );

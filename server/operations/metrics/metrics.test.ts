@@ -337,7 +337,10 @@ describe('with the local teepod', () => {
     expect(series(metrics, 'containers')).toMatchObject({ last: 1, capacity: 1 });
     expect(metrics.gaps.map(({ reason }) => reason)).toContain('not_created');
 
-    const { body } = await owner.call('getAppMetrics', { path: { app_id: app_id ?? '' }, query: { range: 'day' } });
+    const { body } = await owner.call('getAppMetrics', {
+      path: { app_id: app_id ?? '' },
+      query: { range: 'day' },
+    });
     expect(body).toMatchObject({ step_seconds: 600, replicas_total: 1, replicas: [{ status: 'running' }] });
     expect(body.replicas[0]?.series[0]?.values).toHaveLength(144);
     const usage = await owner.call('getCvmUsage', { path: { cvm_id: vm_uuid } });
