@@ -1,0 +1,151 @@
+import { expect, test, type Page } from '@playwright/test';
+import { callApi, onDatabase } from './people';
+import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
+
+test.describe.configure({ timeout: 180_000 });
+
+/** As the server writes down what went wrong in a team: the feed takes it from there. */
+const happen = (slug: string, kind: string, message: string, data: object = {}) =>
+  onDatabase(
+    `insert into events (team_id, kind, severity, message, data)
+      select id, $2, $3, $4, $5::jsonb from teams where slug = $1`,
+    [slug, kind, kind.endsWith('recovered') ? 'info' : 'error', message, JSON.stringify(data)],
+  );
+const HOST = { teepod: 'tee-7', teepod_id: 7, cvms: 2 };
+const bell = (page: Page, unread?: number) =>
+  page.getByRole('button', {
+    name:
+      unread === undefined
+        ? /^Notifications/
+        : unread === 0
+          ? 'Notifications'
+          : `Notifications: ${unread} unread`,
+    exact: unread !== undefined,
+  });
+
+test('what happens rings the bell of an open page; it is read, followed, and over', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'listener');
+
+  await test.step('nothing to tell', async () => {
+    await page.goto(`/${slug}/members`);
+    await bell(page, 0).click();
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(sheet.getByText('Nothing to tell')).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(bell(page, 0)).toBeFocused();
+  });
+
+  await test.step('it comes by itself', async () => {
+    await happen(
+      slug,
+      'host.unreachable',
+      'The host tee-7 does not answer; 2 CVMs of the team are on it',
+      HOST,
+    );
+    await expect(bell(page, 1)).toBeVisible();
+    await happen(slug, 'webhook.failed', 'An event could not be delivered to the webhook Chat', {
+      webhook_id: 'whk_1',
+    });
+    await expect(bell(page, 2)).toBeVisible();
+    await bell(page).click();
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(sheet.getByRole('listitem')).toHaveCount(2);
+    await expect(sheet.getByRole('link', { name: /The host tee-7 does not answer/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('following one goes there and makes it read', async () => {
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    await sheet.getByRole('link', { name: /A webhook fails/ }).click();
+    await page.waitForURL(`**/${slug}/members?tab=webhooks`);
+    await expect(sheet).toBeHidden();
+    await expect(bell(page, 1)).toBeVisible();
+  });
+
+  await test.step('the trouble ends', async () => {
+    await happen(slug, 'host.recovered', 'The host tee-7 answers again; 2 CVMs of the team are on it', HOST);
+    await bell(page).click();
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(sheet.getByText(/over (just now|\d+ s ago|now)/)).toBeVisible();
+    await sheet.getByRole('button', { name: 'Mark all read' }).click();
+    await expect(sheet.getByRole('button', { name: 'Mark all read' })).toHaveCount(0);
+    await expect(sheet.getByRole('button', { name: 'Mark read' })).toHaveCount(0);
+  });
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(bell(page, 0)).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('what one is told of, and when not', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'quiet');
+  interface Settings {
+    time_zone: string | null;
+    quiet_hours: { from: string; to: string } | null;
+    teams: { team: { slug: string }; preferences: { kind: string; console: boolean; mail: boolean }[] }[];
+  }
+  const kept = () => callApi<Settings>(page, 'get', '/account/notifications');
+
+  await test.step('a tick is kept as it is made', async () => {
+    await page.goto('/account/settings?section=notifications');
+    await expect(page).toHaveTitle(/^Account settings/);
+    const box = page.getByRole('checkbox', { name: 'Low disk by mail' });
+    await expect(box).toBeChecked();
+    await expectAccessible(page);
+    await box.uncheck();
+    await expect
+      .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
+      .toContainEqual({ kind: 'disk_low', console: true, mail: false });
+    await page.reload();
+    await expect(page.getByRole('checkbox', { name: 'Low disk by mail' })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Low disk here' })).toBeChecked();
+  });
+
+  await test.step('quiet hours, by the clock of a zone', async () => {
+    const form = page.getByRole('form', { name: 'Quiet hours' });
+    await form.getByRole('switch').click();
+    await form.getByLabel('From').fill('23:30');
+    await form.getByLabel('To').fill('23:30');
+    await expect(form.getByText('Choose another end.')).toBeVisible();
+    await form.getByLabel('To').fill('06:15');
+    await form.getByLabel('By the clock of').selectOption('Asia/Tokyo');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Save quiet hours' }).click();
+    await expect(page.getByText('Quiet hours saved')).toBeVisible();
+    expect(await kept()).toMatchObject({
+      time_zone: 'Asia/Tokyo',
+      quiet_hours: { from: '23:30', to: '06:15' },
+    });
+  });
+
+  await test.step('a kind one wants nothing of does not ring', async () => {
+    await page.getByRole('checkbox', { name: 'Hosts that do not answer here' }).uncheck();
+    await expect
+      .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
+      .toContainEqual({ kind: 'host_trouble', console: false, mail: true });
+    await page.goto(`/${slug}/members`);
+    await expect(bell(page, 0)).toBeVisible();
+    await happen(slug, 'host.unreachable', 'The host tee-7 does not answer', HOST);
+    await happen(slug, 'webhook.failed', 'An event could not be delivered', { webhook_id: 'whk_2' });
+    await expect(bell(page, 1)).toBeVisible();
+  });
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/account/settings?section=notifications');
+    await expect(page.getByRole('checkbox', { name: 'Low disk by mail' })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+  expect(complaints).toEqual([]);
+});
