@@ -1,9 +1,9 @@
 // From what a console has on record to what the verifier should compare with. Pure, so that the page, the file a person
 // takes away and the tests say the same.
 
+import { DEFAULT_POLICY } from './defaultPolicy';
 import { NO_DEVICE_ID } from './identity';
 import type { Policy, TcbStatus } from './types';
-import { DEFAULT_POLICY } from './verify';
 
 /** As the API answers it. */
 export interface Expected {

@@ -12,13 +12,9 @@ import { checkPlatform } from './platform';
 import { parseQuote, type Quote, QuoteError } from './quote';
 import { INTEL_SGX_ROOT_CA } from './roots';
 import type { Run } from './run';
-import { CHECK_IDS, type Evidence, type Policy, type Report, type VerifyOptions } from './types';
+import { CHECK_IDS, type Evidence, type Report, type VerifyOptions } from './types';
 
-/** Everything must be shown; older microcode that only needs settings or hardened software is an exception, not a failure. */
-export const DEFAULT_POLICY: Policy = {
-  scope: 'app',
-  accepted_tcb: ['SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded'],
-};
+export { DEFAULT_POLICY } from './defaultPolicy';
 
 /** @throws {PemError | DerError} only for `options.roots` that are not certificates. */
 export async function verifyEvidence(evidence: Evidence, options: VerifyOptions): Promise<Report> {
