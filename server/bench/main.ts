@@ -8,6 +8,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   lists: async () => (await import('./lists')).lists,
+  events: async () => (await import('./events')).events,
   live: async () => (await import('./live')).live,
   logs: async () => (await import('./logs')).logs,
   metrics: async () => (await import('./metrics')).metrics,

@@ -1,23 +1,14 @@
 import SearchRounded from '@mui/icons-material/SearchRounded';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import {
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
-import { parseQuery, printQuery, printTerm, type QueryError, type Term } from '../../lib/query/syntax';
-import { useAnnounce } from '../announce';
+import { useId, type ReactNode } from 'react';
+import type { QueryError } from '../../lib/query/syntax';
 import { describedBy, FieldError, Help, Label } from '../forms/Field';
 import { color, radius, space, type } from '../theme';
-import { QueryChips, spoken } from './QueryChips';
-import { type BuilderKey, enter, isWhole, type Option, optionsFor, type Suggest } from './queryDraft';
+import { QueryChips } from './QueryChips';
+import type { BuilderKey, Suggest } from './queryDraft';
 import { QueryOptions } from './QueryOptions';
+import { useQueryBuilder } from './useQueryBuilder';
 
 const Root = styled('div')({ display: 'grid', gap: space(1.5), minWidth: 0 });
 const Around = styled('div')({ position: 'relative', minWidth: 0 });
@@ -82,143 +73,12 @@ export interface QueryBuilderProps {
   placeholder?: string;
 }
 
-const nothing: Suggest = () => [];
-
 /** A query of parts: chips for what is in force, a box with suggestions for what comes next. Text can be pasted. */
 export function QueryBuilder(props: QueryBuilderProps) {
-  const { label, keys, value, onChange, suggest = nothing, errors: refused = [], help, placeholder } = props;
-  const announce = useAnnounce();
+  const { label, value, errors: refused = [], help, placeholder } = props;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const lastChip = useRef<HTMLButtonElement>(null);
-  const given = useMemo(() => parseQuery(value, keys), [value, keys]);
-  const faulty = given.errors.length > 0;
-  const terms = faulty ? [] : given.terms;
-
-  const [draft, setDraft] = useState(faulty ? value : '');
-  const [seen, setSeen] = useState(value);
-  const [caret, setCaret] = useState(0);
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const [faults, setFaults] = useState<readonly QueryError[]>(given.errors);
-  if (value !== seen) {
-    setSeen(value);
-    if (faulty) {
-      setDraft(value);
-      setFaults(given.errors);
-    }
-  }
-
-  const options = open ? optionsFor(draft, Math.min(caret, draft.length), keys, suggest) : [];
-  const current = active < options.length ? active : -1;
-
-  // After a choice the caret goes where the next word is written, which React does not know.
-  const wanted = useRef<[number, number] | null>(null);
-  useLayoutEffect(() => {
-    if (!wanted.current || !input.current) return;
-    input.current.setSelectionRange(...wanted.current);
-    wanted.current = null;
-  });
-  const write = (text: string, from = text.length, to = from) => {
-    setDraft(text);
-    setCaret(to);
-    setActive(-1);
-    setFaults([]);
-    wanted.current = [from, to];
-  };
-
-  const put = (next: readonly Term[]) => {
-    const text = printQuery(next);
-    if (text !== value) onChange(text);
-  };
-  const submit = (text: string): boolean => {
-    const entered = enter(terms, text, keys);
-    const [first] = entered.errors;
-    if (first) {
-      write(text, first.start, first.end);
-      setFaults(entered.errors);
-      setOpen(false);
-      return false;
-    }
-    write('');
-    setOpen(false);
-    if (text.trim() !== '') announce(`Added: ${spoken(entered.terms.at(-1)!)}`);
-    put(entered.terms);
-    return true;
-  };
-  const choose = (option: Option) => {
-    if (option.whole && submit(option.draft)) return input.current?.focus();
-    write(option.draft, option.caret);
-    setOpen(true);
-    input.current?.focus();
-  };
-  const remove = (index: number) => {
-    announce(`Removed: ${spoken(terms[index]!)}`);
-    put(terms.filter((_, i) => i !== index));
-    input.current?.focus();
-  };
-  const edit = (index: number) => {
-    // What is being written is not lost: it goes behind.
-    write([printTerm(terms[index]!), draft].filter(Boolean).join(' '));
-    put(terms.filter((_, i) => i !== index));
-    setOpen(true);
-    input.current?.focus();
-  };
-
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const atStart = selectionStart === 0 && selectionEnd === 0;
-    const handled = (() => {
-      switch (event.key) {
-        case 'Enter':
-          if (options[current]) choose(options[current]);
-          else submit(draft);
-          return true;
-        case ' ':
-          return selectionEnd === draft.length && isWhole(draft, keys) && submit(draft);
-        case 'ArrowDown':
-        case 'ArrowUp': {
-          setOpen(true);
-          const step = event.key === 'ArrowDown' ? 1 : -1;
-          const places = options.length + 1;
-          setActive(((current + 1 + step + places) % places) - 1);
-          return true;
-        }
-        case 'Escape':
-          if (options.length > 0) setOpen(false);
-          else if (draft !== '') write('');
-          else return false;
-          event.stopPropagation();
-          return true;
-        case 'Backspace':
-          if (!atStart || draft !== '' || terms.length === 0) return false;
-          edit(terms.length - 1);
-          return true;
-        case 'ArrowLeft':
-          if (!atStart || terms.length === 0) return false;
-          lastChip.current?.focus();
-          return true;
-        default:
-          return false;
-      }
-    })();
-    if (handled) event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const text = event.clipboardData.getData('text/plain').replace(/[\r\n]+/g, ' ');
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const from = selectionStart ?? draft.length;
-    event.preventDefault();
-    const whole = draft.slice(0, from) + text + draft.slice(selectionEnd ?? from);
-    // A whole query is entered as it is; words may be the beginning of something longer.
-    if (isWhole(whole, keys)) submit(whole);
-    else {
-      write(whole, from + text.length);
-      setFaults(text.includes(':') ? parseQuery(whole, keys).errors : []);
-    }
-  };
-
+  const builder = useQueryBuilder(props);
+  const { terms, draft, faults, options, current, input } = builder;
   const wrong = new Set(
     refused.flatMap((error) =>
       terms.flatMap((term, i) => (error.start < term.end && error.end > term.start ? [i] : [])),
@@ -236,9 +96,9 @@ export function QueryBuilder(props: QueryBuilderProps) {
             <QueryChips
               terms={terms}
               wrong={wrong}
-              lastRef={lastChip}
-              onEdit={edit}
-              onRemove={remove}
+              lastRef={builder.lastChip}
+              onEdit={builder.edit}
+              onRemove={builder.remove}
               onLeave={() => input.current?.focus()}
             />
             <li data-input>
@@ -258,36 +118,17 @@ export function QueryBuilder(props: QueryBuilderProps) {
                 autoCapitalize="none"
                 enterKeyHint="search"
                 value={draft}
-                onChange={(event) => {
-                  setDraft(event.target.value);
-                  setCaret(event.target.selectionStart ?? event.target.value.length);
-                  setActive(-1);
-                  setFaults([]);
-                  setOpen(true);
-                }}
-                onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? draft.length)}
-                onKeyDown={onKeyDown}
-                onPaste={onPaste}
-                onClick={() => setOpen(true)}
-                onBlur={() => setOpen(false)}
+                {...builder.handlers}
               />
             </li>
           </Parts>
           {draft.trim() !== '' ? (
-            <Button size="small" onClick={() => submit(draft)}>
+            <Button size="small" onClick={() => builder.submit(draft)}>
               Search
             </Button>
           ) : (
             terms.length > 0 && (
-              <Button
-                size="small"
-                variant="text"
-                onClick={() => {
-                  announce('Removed all');
-                  put([]);
-                  input.current?.focus();
-                }}
-              >
+              <Button size="small" variant="text" onClick={builder.clear}>
                 Clear
               </Button>
             )
@@ -298,8 +139,8 @@ export function QueryBuilder(props: QueryBuilderProps) {
           label={label}
           options={options}
           current={current}
-          onPoint={setActive}
-          onChoose={choose}
+          onPoint={builder.point}
+          onChoose={builder.choose}
         />
       </Around>
       {shownErrors.length > 0 && (
