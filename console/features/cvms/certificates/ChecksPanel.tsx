@@ -4,7 +4,7 @@ import { formatDuration } from '../../../lib/time';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
 import { Panel } from '../../../ui/layout/Panel';
 import { below, color, radius, space, type } from '../../../ui/theme';
-import { byWeight, groupName, lookOf, tally } from './looks';
+import { folded, groupName, lookOf, tally } from './looks';
 
 const List = styled('ul')({ border: `1px solid ${color.line}`, borderRadius: radius.panel });
 const Item = styled('li')({
@@ -17,6 +17,7 @@ const Item = styled('li')({
 });
 const Name = styled('h3')({ ...type.body, fontWeight: 550, overflowWrap: 'anywhere' });
 const Text = styled('p')({ ...type.small, maxWidth: '80ch', overflowWrap: 'anywhere' });
+const Id = styled('code')({ ...type.mono, fontSize: 12, fontWeight: 400, color: color.muted });
 const Quiet = styled('p')({ ...type.caption, color: color.muted, overflowWrap: 'anywhere' });
 
 /** Every check by name, what is wrong first. */
@@ -25,33 +26,45 @@ export function ChecksPanel({ report }: { report: Report }) {
   return (
     <Panel title="Checks" subtitle={`${tally(report.checks, simulated)}. What failed comes first.`}>
       <List aria-label="Checks">
-        {byWeight(report.checks).map((check) => (
-          <CheckRow key={check.id} check={check} simulated={simulated} />
+        {folded(report.checks).map((checks) => (
+          <CheckRow key={checks[0]?.id} checks={checks} simulated={simulated} />
         ))}
       </List>
     </Panel>
   );
 }
 
-function CheckRow({ check, simulated }: { check: Check; simulated: boolean }) {
-  const look = lookOf(check.state, simulated);
-  const missing = check.state === 'skipped' && check.required;
+function CheckRow({ checks, simulated }: { checks: readonly Check[]; simulated: boolean }) {
+  const [first] = checks;
+  if (!first) return null;
+  const look = lookOf(first.state, simulated);
+  const missing = first.state === 'skipped' && first.required;
   return (
-    <Item data-check={check.id} data-check-state={check.state}>
+    <Item data-check-state={first.state}>
       <div>
         <ToneChip quiet tone={missing ? 'attention' : look.tone} glyph={missing ? 'question' : look.glyph}>
           {missing ? 'Missing' : look.word}
         </ToneChip>
       </div>
       <div>
-        <Name>{check.title}</Name>
-        <Text>{check.detail}</Text>
-        <Quiet>
-          {groupName(check.group)} · from {check.inputs.join(', ')}
-          {check.trusted.length > 0 && ` · trusting ${check.trusted.join(', ')}`}
-          {check.age !== undefined && ` · ${formatDuration(check.age)} old`} · <code>{check.id}</code>
-        </Quiet>
+        {checks.map((check) => (
+          <Name key={check.id} data-check={check.id}>
+            {check.title} {checks.length > 1 && <Id>{check.id}</Id>}
+          </Name>
+        ))}
+        <Text>{first.detail}</Text>
+        {checks.length === 1 && <Source check={first} />}
       </div>
     </Item>
+  );
+}
+
+function Source({ check: { id, group, inputs, trusted, age } }: { check: Check }) {
+  return (
+    <Quiet>
+      {groupName(group)} · from {inputs.join(', ')}
+      {trusted.length > 0 && ` · trusting ${trusted.join(', ')}`}
+      {age !== undefined && ` · ${formatDuration(age)} old`} · <Id>{id}</Id>
+    </Quiet>
   );
 }

@@ -1,10 +1,12 @@
 import { styled } from '@mui/material/styles';
+import { useState } from 'react';
 import type { CvmEvidence } from '../../../../generated/api/types.gen';
 import type { Facts } from '../../../lib/attestation/types';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { space, type } from '../../../ui/theme';
 import { shownEvents, type ShownEvent } from './eventText';
@@ -27,8 +29,16 @@ const columns: Column<ShownEvent>[] = [
     id: 'payload',
     header: 'Says',
     phone: 'meta',
-    cell: ({ payload, text }) =>
-      text !== null ? <Text>{text}</Text> : payload ? <CopyId id={payload} what="payload" most={26} /> : '—',
+    cell: ({ payload, text, boot, digest }) =>
+      text !== null ? (
+        <Text>{text}</Text>
+      ) : payload ? (
+        <CopyId id={payload} what="payload" most={26} />
+      ) : boot && digest ? (
+        <CopyId id={digest} what="digest" most={26} />
+      ) : (
+        '—'
+      ),
   },
   {
     id: 'digest',
@@ -44,7 +54,10 @@ const columns: Column<ShownEvent>[] = [
 export function MeasurementsPanel({ answer, facts }: { answer: CvmEvidence; facts: Facts }) {
   const { evidence } = answer;
   const quoted = facts.mrtd !== undefined;
-  const events = shownEvents(evidence?.event_log);
+  const [boot, setBoot] = useState(false);
+  const all = shownEvents(evidence?.event_log) ?? [];
+  const boots = all.filter((event) => event.boot).length;
+  const events = boot ? all : all.filter((event) => !event.boot);
   const claims = evidence?.claims ?? {};
   return (
     <Panel
@@ -66,7 +79,16 @@ export function MeasurementsPanel({ answer, facts }: { answer: CvmEvidence; fact
         id="cvm-event-log"
         label="events"
         columns={columns}
-        rows={events ?? []}
+        rows={events}
+        filters={
+          boots > 0 && (
+            <SwitchInput
+              label={`Show ${boots} boot events`}
+              checked={boot}
+              onChange={(event) => setBoot(event.target.checked)}
+            />
+          )
+        }
         rowId={({ position }) => String(position)}
         rowName={({ event, position }) => event || `boot event ${position}`}
         empty={<EmptyState>{answer.error ?? 'The guest gives no event log.'}</EmptyState>}

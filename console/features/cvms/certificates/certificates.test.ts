@@ -7,7 +7,7 @@ import type { Evidence, Report } from '../../../lib/attestation/types';
 import { verifyEvidence } from '../../../lib/attestation/verify';
 import { payloadText, shownEvents } from './eventText';
 import { gapsOf } from './gaps';
-import { byWeight, lookOf, STATES, tally } from './looks';
+import { byWeight, folded, lookOf, STATES, tally } from './looks';
 
 const NOW = 1_800_000_000;
 let pki: MockPki;
@@ -33,6 +33,20 @@ describe('the list of checks', () => {
     expect(first('failed')).toBeLessThan(first('skipped!'));
     expect(first('skipped!')).toBeLessThan(first('passed'));
     expect(tally(report.checks, false)).toMatch(/^1 failed, \d+ passed, \d+ not done$/);
+  });
+
+  it('tells what was not done for one reason together, and loses none', async () => {
+    const { checks } = await verify({ collateral: undefined });
+    const rows = folded(checks);
+    expect(
+      rows
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(checks.map(({ id }) => id).toSorted());
+    expect(rows.length).toBeLessThan(checks.length);
+    for (const [first, ...more] of rows)
+      if (more.length > 0) expect(new Set([first, ...more].map((one) => one?.detail)).size).toBe(1);
   });
 
   it('is never green where everything is simulated', async () => {
@@ -79,7 +93,7 @@ describe('events', () => {
     expect(shownEvents('{')).toBeNull();
     expect(shownEvents('{}')).toBeNull();
     expect(shownEvents('[null, 5, {"imr":3,"event":"x","event_payload":7}]')).toEqual([
-      { position: 3, register: 'RTMR3', event: 'x', payload: '', text: null, digest: '' },
+      { position: 3, register: 'RTMR3', boot: false, event: 'x', payload: '', text: null, digest: '' },
     ]);
     expect(shownEvents(evidence.event_log)?.at(-1)).toMatchObject({
       event: 'my-own-event',

@@ -31,6 +31,8 @@ export function payloadText(event: string, payload: string): string | null {
 export interface ShownEvent {
   position: number;
   register: string;
+  /** Before the system's own events: firmware, kernel, command line. */
+  boot: boolean;
   event: string;
   payload: string;
   text: string | null;
@@ -57,6 +59,7 @@ export function shownEvents(log: string | undefined): ShownEvent[] | null {
     return [
       {
         position: i + 1,
+        boot: imr !== 3,
         register: `RTMR${typeof imr === 'number' ? imr : '?'}`,
         event: name,
         payload: word(event_payload),

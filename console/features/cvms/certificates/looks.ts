@@ -38,6 +38,23 @@ const rank = ({ state, required }: Check): number =>
 
 export const byWeight = (checks: readonly Check[]): Check[] => [...checks].sort((a, b) => rank(a) - rank(b));
 
+/** Neighbours that were not done for the same reason are told together: twenty rows of one sentence hide the others. */
+export function folded(checks: readonly Check[]): Check[][] {
+  const rows: Check[][] = [];
+  for (const check of byWeight(checks)) {
+    const alike = rows.find(
+      ([first]) =>
+        check.state === 'skipped' &&
+        first?.state === 'skipped' &&
+        first.required === check.required &&
+        first.detail === check.detail,
+    );
+    if (alike) alike.push(check);
+    else rows.push([check]);
+  }
+  return rows;
+}
+
 const GROUPS: Readonly<Record<Check['group'], string>> = {
   platform: 'Chip and platform',
   quote: 'Quote',

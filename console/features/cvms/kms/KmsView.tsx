@@ -11,6 +11,7 @@ import { color, space, type } from '../../../ui/theme';
 import { gatewayPin, type Reader } from './readers';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginTop: space(4) });
+const Outcome = styled('div')({ marginTop: space(4) });
 const Text = styled('p')({ ...type.body, maxWidth: '72ch', overflowWrap: 'anywhere', marginTop: space(1) });
 const Readers = styled('dl')({
   display: 'grid',
@@ -39,12 +40,12 @@ export interface Finding {
 
 export function FindingLine({ finding }: { finding: Finding }) {
   return (
-    <div>
+    <Outcome>
       <ToneChip quiet tone={finding.tone} glyph={finding.glyph}>
         {finding.word}
       </ToneChip>
       <Text>{finding.text}</Text>
-    </div>
+    </Outcome>
   );
 }
 
