@@ -154,6 +154,12 @@ describe('rows of different heights', () => {
     }
     expect(rows.total).toBe(top);
     expect(rows.rowAt(top + 1000)).toBe(4999);
+    const gone = rows.top(2048);
+    expect(rows.dropFirst(2048)).toBe(true);
+    expect(rows.dropFirst(100)).toBe(false);
+    expect([rows.count, rows.total]).toEqual([5000 - 2048, top - gone]);
+    expect(rows.height(0)).toBe(plain[2048]);
+    expect(rows.rowAt(rows.top(1500))).toBe(1500);
   });
 });
 
@@ -170,7 +176,6 @@ describe('a scroller', () => {
       set scrollTop(value: number) {
         top = Math.max(0, Math.min(most(), value));
       },
-      clientHeight: HEIGHT,
       canvas: () => scroller.canvas,
       scroller,
       wheel(by: number) {
@@ -179,6 +184,7 @@ describe('a scroller', () => {
       },
     };
     scroller.box = made;
+    scroller.viewport = HEIGHT;
     return made;
   };
 

@@ -63,6 +63,15 @@ export class UnequalRows implements RowHeights {
     this.#total += more;
   }
 
+  /** The first rows go. @returns false when they are no whole blocks; then all is to be estimated anew */
+  dropFirst(count: number): boolean {
+    if (count % BLOCK !== 0 || count > this.#count) return false;
+    for (const sum of this.#sums.splice(0, count / BLOCK)) this.#total -= sum;
+    this.#heights.copyWithin(0, count, this.#count);
+    this.#count -= count;
+    return true;
+  }
+
   top(row: number): number {
     const block = Math.floor(row / BLOCK);
     let top = 0;

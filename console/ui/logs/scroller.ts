@@ -9,7 +9,6 @@ const JUMP = 3;
 
 export interface ScrollBox {
   scrollTop: number;
-  readonly clientHeight: number;
 }
 
 /**
@@ -19,6 +18,8 @@ export interface ScrollBox {
  */
 export class Scroller {
   box: ScrollBox | null = null;
+  /** Height of what is seen. Told when it changes: asking the box each time makes the browser lay out the page. */
+  viewport = 0;
   #y = 0;
   #last = 0;
   /** The box does not know yet where one is. */
@@ -47,10 +48,6 @@ export class Scroller {
   /** What is to be subtracted from a row's height to have its place on the canvas. */
   get offset(): number {
     return this.#y - this.#last;
-  }
-
-  get viewport(): number {
-    return this.box?.clientHeight ?? 0;
   }
 
   /** The greatest `y`. */

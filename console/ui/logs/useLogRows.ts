@@ -1,4 +1,4 @@
-import { useLayoutEffect, useReducer, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useReducer, useState, type RefObject } from 'react';
 import type { LogRows } from './filter';
 import { EqualRows, type RowHeights, UnequalRows } from './rowHeights';
 import { Scroller } from './scroller';
@@ -42,6 +42,7 @@ class Rows {
   /** The box to scroll, once there is one. */
   attach(box: HTMLElement | null): void {
     this.scroller.box = box;
+    this.scroller.viewport = box?.clientHeight ?? 0;
   }
 
   want(line: number): void {
@@ -116,7 +117,10 @@ class Rows {
     }
     const { hits, log } = rows;
     const kept = this.#uneven;
-    const same = kept?.hits === hits && kept.first === log.first && kept.width === width;
+    const gone = log.first - (kept?.first ?? 0);
+    const whole = rows.count === log.length;
+    const same =
+      kept?.hits === hits && kept.width === width && (gone === 0 || (whole && kept.heights.dropFirst(gone)));
     const heights = same ? kept.heights : new UnequalRows();
     this.#uneven = { hits, first: log.first, width, heights };
     const columns = Math.max(20, Math.floor((width - BEFORE_TEXT) / CHAR_WIDTH));
@@ -153,18 +157,16 @@ export function useLogRows({ rows, wrap, follow, box, slot }: Given) {
     draw();
   });
 
-  const before = useRef(scroller.viewport);
   useLayoutEffect(() => {
     const element = box.current;
     state.attach(element);
     if (!element) return;
     const watch = new ResizeObserver(() => {
+      state.attach(element);
       setWidth(element.clientWidth);
-      if (before.current !== element.clientHeight) draw();
-      before.current = element.clientHeight;
+      draw();
     });
     watch.observe(element);
-    draw();
     return () => watch.disconnect();
     // A log without lines has no box.
   }, [box, state, empty]);
