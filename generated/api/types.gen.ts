@@ -1739,6 +1739,10 @@ export type Cvm = {
  */
 export type CvmDetail = Cvm & {
     /**
+     * What the app is listed as; the name in compose_file is measured and stays.
+     */
+    app_name: string;
+    /**
      * The name inside the VM: the one it was deployed with.
      */
     hostname: string;

@@ -3427,6 +3427,7 @@ export const zCvm = z.object({
  * A confidential VM with its KMS and its compose.
  */
 export const zCvmDetail = zCvm.and(z.object({
+    app_name: z.string().max(200),
     hostname: z.string().max(63),
     protected: z.boolean(),
     scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),

@@ -1,6 +1,7 @@
 import { addEvent } from '../db/operations';
 import { holdExactly } from '../db/reservations';
 import { bringDown, findVm } from './host';
+import { utcMinute } from '../domain/schedule';
 import type { OperationRun } from './operationRun';
 
 /**
@@ -33,7 +34,7 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
         cvm: run.cvm,
         operation: run.operation,
         kind: 'cvm.recycled',
-        message: `In the recycle bin until ${purge_at?.toISOString() ?? 'it is emptied'}`,
+        message: `In the recycle bin until ${purge_at ? utcMinute(purge_at) : 'it is emptied'}`,
         data: { purge_at: purge_at?.toISOString() ?? null },
       });
     },

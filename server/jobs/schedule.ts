@@ -3,7 +3,7 @@ import { withTransaction, type Db, type Tx } from '../db/client';
 import { addEvent, beginOperation, liveOperation } from '../db/operations';
 import { isWorthKeeping, moveToBin } from '../db/recycleBin';
 import type { CvmRow } from '../db/schema';
-import { WARN_BEFORE_MS } from '../domain/schedule';
+import { utcMinute, WARN_BEFORE_MS } from '../domain/schedule';
 import type { JobQueue } from './queue';
 
 /** CVMs looked at in one round; the rest is due in the next, a second later. */
@@ -118,7 +118,7 @@ async function warn(db: Db, what: 'stop' | 'delete'): Promise<void> {
         cvm,
         kind: 'cvm.schedule_warning',
         severity: 'warning',
-        message: `Will be ${done} at ${when.toISOString()}, within the hour`,
+        message: `Will be ${done} at ${utcMinute(when)}, within the hour`,
         data: { what, at: when.toISOString() },
       });
   });

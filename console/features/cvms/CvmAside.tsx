@@ -66,9 +66,7 @@ function identity(cvm: CvmDetail, teamSlug: string): AsideFact[] {
       : [
           {
             label: 'App',
-            value: (
-              <TextLink href={appPath(teamSlug, cvm.app_id)}>{cvm.compose_file?.name || cvm.name}</TextLink>
-            ),
+            value: <TextLink href={appPath(teamSlug, cvm.app_id)}>{cvm.app_name}</TextLink>,
           },
           { label: 'App id', copy: cvm.app_id },
         ]),

@@ -127,7 +127,7 @@ const bareAppId = (appId: string) => appId.toLowerCase().replace(/^(?:app_)?(?:0
 
 function appCrumb(cvm: CvmDetail, teamSlug: string) {
   if (cvm.app_id === null) return [];
-  return [{ label: cvm.compose_file?.name || cvm.name, href: appPath(teamSlug, cvm.app_id) }];
+  return [{ label: cvm.app_name, href: appPath(teamSlug, cvm.app_id) }];
 }
 
 /** The same page of it at its own address. */

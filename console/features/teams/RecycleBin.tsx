@@ -46,6 +46,7 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     recycleBinOptions(teamSlug),
   );
+  const rows = data?.pages.flatMap((page) => page.data);
   const [asking, setAsking] = useState<{ what: 'restore' | 'purge'; cvm: RecycledCvm } | null>(null);
   const close = () => setAsking(null);
 
@@ -104,9 +105,9 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
     <>
       <DataTable
         id="recycle-bin"
-        label="deleted CVMs"
+        label={rows?.length === 1 ? 'deleted CVM' : 'deleted CVMs'}
         columns={columns}
-        rows={data?.pages.flatMap((page) => page.data)}
+        rows={rows}
         rowId={(cvm) => cvm.id}
         rowName={(cvm) => cvm.name}
         rowActions={(cvm) => {

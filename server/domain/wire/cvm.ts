@@ -79,6 +79,7 @@ export interface CvmFields {
 }
 
 export interface CvmDetailFields extends CvmFields {
+  app: CvmFields['app'] & { name: string };
   revision: CvmFields['revision'] & { app_compose: string; docker_compose_file: string };
 }
 
@@ -211,6 +212,7 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
       container_log_base: containerLogBase(place, row.cvm),
     },
     compose_file: parseAppCompose(row.revision.app_compose),
+    app_name: row.app.name,
     hostname: row.cvm.hostname ?? row.cvm.name,
     protected: row.cvm.protected,
     scheduled_stop_at: iso(row.cvm.scheduled_stop_at),

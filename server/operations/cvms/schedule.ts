@@ -1,6 +1,6 @@
 import type { CvmSchedule } from '../../../generated/api/types.gen';
 import { Problem } from '../../domain/problem';
-import { scheduleWarning } from '../../domain/schedule';
+import { scheduleWarning, utcMinute } from '../../domain/schedule';
 import { iso } from '../../domain/wire/refs';
 import type { Context, Handler } from '../types';
 import { protectedCvm } from './deleteCvm';
@@ -38,7 +38,7 @@ async function schedule(
     event: () => ({
       kind: `cvm.schedule_${what}`,
       message: at
-        ? `To be ${what === 'stop' ? 'stopped' : 'deleted'} at ${at.toISOString()}`
+        ? `To be ${what === 'stop' ? 'stopped' : 'deleted'} at ${utcMinute(at)}`
         : `No longer to be ${what === 'stop' ? 'stopped' : 'deleted'} by itself`,
       data: { at: iso(at) },
     }),

@@ -71,7 +71,7 @@ export function MeasurementsPanel({ answer, facts }: { answer: CvmEvidence; fact
       <KeyValue
         facts={REGISTERS.map(([name, label]) => {
           const value = (quoted ? facts[name] : claims[name]) ?? '';
-          return { label, value: value ? <CopyId id={value} what={name} most={22} /> : '—' };
+          return { label, value: value ? <CopyId id={value} what={name} /> : '—' };
         })}
       />
       <Gap />

@@ -98,7 +98,7 @@ export function PolicyPanel({ answer, policy, choices, onChoose }: Props) {
 
 function facts({ expected, kms, collateral_source }: CvmEvidence, policy: Policy): Fact[] {
   const id = (value: string | null | undefined, what: string) =>
-    value ? <CopyId id={value} what={what} most={22} /> : 'nothing on record';
+    value ? <CopyId id={value} what={what} /> : 'nothing on record';
   return [
     { label: 'App id', value: id(expected.app_id, 'app id') },
     { label: 'Compose hash of the live revision', value: id(expected.compose_hash, 'compose hash') },

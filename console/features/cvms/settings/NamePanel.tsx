@@ -28,8 +28,7 @@ export function NamePanel() {
     <Panel title="Name">
       <SettingRows>
         <SettingRow
-          name="Name"
-          value={cvm.name}
+          name={cvm.name}
           action={
             <ActionButton reason={may.reason} onClick={() => setOpen(true)}>
               Rename…

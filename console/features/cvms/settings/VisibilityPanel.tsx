@@ -91,7 +91,7 @@ function Listed() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
-  const { save, pending, problem } = useSetting<boolean>({
+  const { save, saving, pending, problem } = useSetting<boolean>({
     send: (options, listed) => setCvmListed({ ...options, body: { listed } }),
     failed: 'It was not saved',
   });
@@ -111,7 +111,7 @@ function Listed() {
             . Off: it is reached by those who know an address. Saved at once, without a restart.
           </>
         }
-        checked={cvm.listed}
+        checked={saving ?? cvm.listed}
         disabled={!may.allowed || pending}
         onChange={(event) => save(event.target.checked)}
       />

@@ -22,7 +22,7 @@ export function useSetting<V = void>({ send, failed, leave, onDone }: Options<V>
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const queryClient = useQueryClient();
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: (value: V) => send(requestOf(teamSlug, cvm.id), value),
     onSuccess: async (_, value) => {
       await leave?.(value);
@@ -32,5 +32,7 @@ export function useSetting<V = void>({ send, failed, leave, onDone }: Options<V>
       onDone?.(value);
     },
   });
-  return { save: mutate, pending: isPending, problem: problemOf(error, failed), reset };
+  /** What is on its way, so that a switch shows it at once. */
+  const saving = isPending ? variables : undefined;
+  return { save: mutate, saving, pending: isPending, problem: problemOf(error, failed), reset };
 }

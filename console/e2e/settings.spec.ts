@@ -1,0 +1,223 @@
+import { expect, test, type Page } from '@playwright/test';
+import { ageSessions, apartFrom, callApi, onDatabase } from './people';
+import {
+  deployInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  PASSWORD,
+  registerInBrowser,
+  watchConsole,
+} from './support';
+
+test.describe.configure({ timeout: 300_000 });
+test.use({ actionTimeout: 30_000, navigationTimeout: 60_000 });
+
+const COMPOSE = `services:\n  web:\n    image: ${IMAGE}\n    command: ["sh", "-c", "trap 'exit 0' TERM; sleep 100000 & wait"]\n    ports: ["8080:80"]\n`;
+
+const settled = async (page: Page) =>
+  expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: 90_000,
+  });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('the settings of a CVM, from its name to the recycle bin', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug, email } = await registerInBrowser(page, 'settings');
+  const path = await deployInBrowser(page, slug, { name: 'settings-app', compose: COMPOSE });
+  const uuid = path.split('/').at(-1) ?? '';
+  const cvm = () => callApi<Record<string, unknown>>(page, 'get', `/cvms/${uuid}`, { team: slug });
+  await page
+    .getByRole('navigation', { name: 'Pages of settings-app' })
+    .getByRole('link', { name: 'Settings' })
+    .click();
+  await page.waitForURL(`**${path}/settings`);
+  await expect(page.getByRole('heading', { name: 'OS image' })).toBeVisible();
+  await expect(region(page, 'OS image').getByRole('radio').first()).toBeVisible();
+  await expectAccessible(page);
+
+  await test.step('rename: a taken form of name is refused at its field, a good one is taken at once', async () => {
+    await region(page, 'Name').getByRole('button', { name: 'Rename…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename settings-app' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('no--good');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await expect(dialog.getByText('Do not put two dashes in a row.').first()).toBeVisible();
+    await expect(dialog.getByText('ERR-02-008')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('renamed-app');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'renamed-app' })).toBeVisible();
+    await expect(region(page, 'Name').getByText('settings-app')).toBeVisible();
+  });
+
+  await test.step('size: the new cost stands there before the click', async () => {
+    const size = region(page, 'Size');
+    await size.getByRole('radio', { name: /tdx.medium/ }).check();
+    await expect(size.getByText(/→ .*\$0\.116.*month/)).toBeVisible();
+    await size.getByRole('button', { name: 'Resize…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Resize renamed-app?' });
+    await expect(dialog.getByText(/It stops, changes its size and boots again/)).toBeVisible();
+    await expect(dialog.getByText(/→ .*\$0\.116.*month/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await test.step('visibility: what becomes public, with its address; and a restart', async () => {
+    const panel = region(page, 'Visibility');
+    await panel.getByRole('switch', { name: 'Shown in public lists' }).check();
+    await expect.poll(async () => (await cvm()).listed).toBe(true);
+    await expect(panel.getByText(/-8090\..*\/logs\/<container>/)).toBeVisible();
+    await panel.getByRole('switch', { name: 'Container logs can be read from outside' }).uncheck();
+    await panel.getByRole('button', { name: 'Change visibility…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change what is public of renamed-app?' });
+    await expect(dialog.getByText('Nobody outside the CVM reads any more: container logs.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Change and restart' }).click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(async () => (await cvm()).public_logs, { timeout: 60_000 }).toBe(false);
+    await settled(page);
+    expect(await cvm()).toMatchObject({ public_sysinfo: true, public_tcbinfo: true });
+  });
+
+  await test.step('OS image: digest and a word of warning, then the other one boots', async () => {
+    const panel = region(page, 'OS image');
+    const other = panel.getByRole('radio', { checked: false }).first();
+    const name = (await other.getAttribute('value')) ?? '';
+    await other.check();
+    await expect(panel.getByText(new RegExp(`Digest of ${name}`))).toBeVisible();
+    await panel.getByRole('button', { name: 'Change OS image…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Run renamed-app on ${name}?` });
+    await dialog.getByRole('button', { name: 'Change and restart' }).click();
+    await expect
+      .poll(async () => ((await cvm()).os as { name: string }).name, { timeout: 60_000 })
+      .toBe(name);
+    await settled(page);
+  });
+
+  await test.step('schedule: on the clock of a zone; taken back', async () => {
+    const panel = region(page, 'Schedule');
+    await panel.getByRole('button', { name: 'Schedule: stop at a time' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Stop it at a time to come' });
+    await dialog.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await dialog.getByLabel('Date and time').fill('2020-01-01T12:00');
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await expect(dialog.getByText('That time has passed already.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'In 2 hours' }).click();
+    await expect(dialog.getByText(/^in [12] h/)).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    const at = new Date(String((await cvm()).scheduled_stop_at)).getTime();
+    expect(Math.abs(at - Date.now() - 7_200_000)).toBeLessThan(180_000);
+    await panel.getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(async () => (await cvm()).scheduled_stop_at).toBeNull();
+  });
+
+  await test.step('protection: deleting is shut with the reason; ending it asks who is there', async () => {
+    const panel = region(page, 'Protection');
+    await panel.getByRole('button', { name: 'Protect…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Protect', exact: true }).click();
+    await expect(panel.getByText('on', { exact: true })).toBeVisible();
+    await expect(region(page, 'Delete').getByRole('button', { name: 'Delete…' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await ageSessions(email);
+    await panel.getByRole('button', { name: 'End protection…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End protection' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await expect(panel.getByText('off', { exact: true })).toBeVisible();
+  });
+
+  await test.step('at 390 px nothing has to be pushed sideways', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('delete: it says what the recycle bin keeps, and for how long', async () => {
+    await region(page, 'Delete').getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete renamed-app?' });
+    await expect(dialog.getByText(/For 24 hours the recycle bin keeps its disk of 20 GB/)).toBeVisible();
+    await dialog.getByRole('switch').check();
+    await expect(dialog.getByText(/is erased now; there is no copy/)).toBeVisible();
+    await dialog.getByRole('switch').uncheck();
+    await expectAccessible(page);
+    await dialog.getByRole('textbox').fill('renamed-app');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL(`**/${slug}`);
+    await expect(page.getByText('renamed-app is in the recycle bin')).toBeVisible();
+  });
+
+  await test.step('the bin: what is lost and when; restored, it runs again', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Recycle bin (1)' }).click();
+    await page.waitForURL('**?show=bin');
+    const row = page.getByRole('row').filter({ hasText: 'renamed-app' });
+    await expect(row.getByText(/20 GB disk, 1 address/)).toBeVisible();
+    await expect(row.getByText(/^in 2[34] h/)).toBeVisible({ timeout: 60_000 });
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.getByRole('button', { name: 'Restore renamed-app' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore renamed-app?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await page.waitForURL(`**${path}`);
+    await settled(page);
+  });
+
+  await test.step('destroyed from the bin by typing its name', async () => {
+    await page.goto(`${path}/settings`);
+    await region(page, 'Delete').getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill('renamed-app');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL(`**/${slug}`);
+    await page.goto(`/${slug}?show=bin`);
+    const row = page.getByRole('row').filter({ hasText: 'renamed-app' });
+    await expect(row.getByRole('button', { name: 'Restore renamed-app' })).not.toHaveAttribute(
+      'aria-disabled',
+      'true',
+      {
+        timeout: 60_000,
+      },
+    );
+    await row.getByRole('button', { name: 'Actions for renamed-app' }).click();
+    await page.getByRole('menuitem', { name: 'Destroy now…' }).click();
+    const purge = page.getByRole('alertdialog', { name: 'Destroy renamed-app now?' });
+    await expect(purge.getByRole('button', { name: 'Destroy' })).toBeDisabled();
+    await expectAccessible(page);
+    await purge.getByRole('textbox').fill('renamed-app');
+    await purge.getByRole('button', { name: 'Destroy' }).click();
+    await expect(page.getByText('The recycle bin is empty')).toBeVisible({ timeout: 60_000 });
+    await expectAccessible(page);
+  });
+
+  // A name with two dashes is refused, ending the protection asked first who is there.
+  expect(apartFrom(complaints, 400, 403)).toEqual([]);
+});
+
+test('a viewer sees the settings and why each is shut', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug, email } = await registerInBrowser(page, 'viewer');
+  const path = await deployInBrowser(page, slug, { name: 'looked-at', compose: COMPOSE });
+  await onDatabase(
+    "update memberships set role = 'viewer' where user_id = (select id from users where email = $1)",
+    [email],
+  );
+  await page.goto(`${path}/settings`);
+  await expect(region(page, 'OS image').getByRole('radio').first()).toBeVisible();
+  for (const name of ['Rename…', 'Protect…', 'Delete…', 'Schedule: stop at a time'])
+    await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('switch', { name: 'Shown in public lists' })).toBeDisabled();
+  await expectAccessible(page);
+  await onDatabase(
+    "update memberships set role = 'owner' where user_id = (select id from users where email = $1)",
+    [email],
+  );
+  await callApi(page, 'delete', `/cvms/${path.split('/').at(-1)}?permanently`, { team: slug });
+  expect(complaints).toEqual([]);
+});
