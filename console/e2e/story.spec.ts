@@ -50,7 +50,7 @@ test('a stranger deploys a compose file with a secret and watches it run', async
   });
 
   await test.step("the secret's value is echoed by the container in the live log", async () => {
-    await page.getByRole('link', { name: 'Logs' }).click();
+    await page.getByRole('link', { name: 'Logs' }).first().click();
     await expect(page.getByText(`the secret is ${SECRET}`)).toBeVisible({ timeout: 30_000 });
     await expectAccessible(page);
   });
