@@ -21,6 +21,7 @@ const web: Partial<CvmDetail> = {
   name: 'web-1',
   app_id: APP,
   compose_file: null,
+  app_name: 'web',
 };
 
 beforeEach(() => {
@@ -72,7 +73,7 @@ describe('/{team}/cvms/{vm_uuid}', () => {
     known[`acme/${UUID}`] = web;
     expect(await loadTeamCvm(asks('acme', UUID, `/acme/cvms/${UUID}/logs`))).toEqual({
       crumb: 'web-1',
-      crumbs_above: [{ label: 'web-1', href: `/acme/apps/${APP}` }],
+      crumbs_above: [{ label: 'web', href: `/acme/apps/${APP}` }],
       cvm_address: { by: 'team', teamSlug: 'acme', vmUuid: UUID, base: `/acme/cvms/${UUID}` },
     });
   });
