@@ -36,12 +36,18 @@ export async function searchEvents(
   let cursor = Math.min(before ?? Number.MAX_SAFE_INTEGER, to);
   const found: number[] = [];
   let end: number | null = null;
-  if (way.column === 'team_id' && filter.texts?.length) {
-    const hits = await idsWithWords(db, filter, { from, before: cursor }, limit + 1);
-    if (hits) return page(db, hits, limit, null);
-  }
+  let words = way.column === 'team_id' && Boolean(filter.texts?.length);
   const began = performance.now();
   for (let window = FIRST_WINDOW; ; window = Math.min(window * 8, MOST_WINDOW)) {
+    // Common words are among the newest; for rare ones the index of words is asked, once.
+    if (window === MOST_WINDOW && words) {
+      words = false;
+      const hits = await idsWithWords(db, filter, { from, before: cursor }, limit + 1 - found.length);
+      if (hits) {
+        found.push(...hits);
+        break;
+      }
+    }
     const looked = await look(db, filter, way, { from, before: cursor }, window, limit + 1 - found.length);
     found.push(...looked.ids);
     if (found.length > limit) break;
@@ -160,27 +166,24 @@ async function idsWithWords(
   { from, before }: { from: number; before: number },
   limit: number,
 ): Promise<number[] | null> {
-  return withTransaction(db, async (trx) => {
-    // Nothing else can answer it, and a wrong guess of the planner's would read the whole table.
+  const hits = await withTransaction(db, async (trx) => {
+    // Nothing else is asked of it, so no other index can answer, and a wrong guess of the planner's would read the
+    // whole table.
     await sql`set local enable_seqscan = off`.execute(trx);
     const team = sql`${`'team ${filter.team_id}'`}::tsquery`;
     const words = filter.texts!.map((text) => sql`coalesce(event_words_query(${text}), ${team})`);
-    const { rows } = await sql<{ count: number; ids: number[] | null }>`
-      with query as (
-        select ${team} && ${sql.join(words, sql` && `)} as q
-      ), hits as materialized (
-        select events.id from events, query where search @@ query.q and events.id > ${from} and events.id < ${before}
-        limit ${MOST_HITS + 1}
-      )
-      select (select count(*) from hits) as count,
-        (select array_agg(id order by id desc) from (
-          select events.id from events where id in (select id from hits) and ${whereEvent(filter)}
-          order by id desc limit ${limit}
-        ) fitting) as ids`.execute(trx);
-    const row = rows[0];
-    if (!row || Number(row.count) > MOST_HITS) return null;
-    return (row.ids ?? []).map(Number);
+    const { rows } = await sql<{ id: number }>`
+      select id from events where search @@ (${team} && ${sql.join(words, sql` && `)}) limit ${MOST_HITS + 1}`.execute(
+      trx,
+    );
+    return rows.length > MOST_HITS ? null : rows.map(({ id }) => id);
   });
+  if (!hits) return null;
+  const asked = hits.filter((id) => id > from && id < before);
+  const { rows } = await sql<{ id: number }>`
+    select id from events where id = any(${asked}::bigint[]) and ${whereEvent(filter)}
+    order by id desc limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Numbers between which whatever happened in the time asked for lies: (from, to). */
