@@ -29,7 +29,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
 
   await test.step('the newest point comes without a reload', async () => {
     await expect(page.getByRole('heading', { name: 'Used in the last hour' })).toBeVisible();
-    await expect(cpu.getByText(/% now · average/)).toBeVisible({ timeout: 90_000 });
+    await expect(cpu.getByText(/% now · avg/)).toBeVisible({ timeout: 90_000 });
     await expect(page.getByRole('figure', { name: 'Memory' }).getByText(/[KM]B of \d+ GB now/)).toBeVisible();
     for (const name of ['Disk', 'Network']) await expect(page.getByRole('figure', { name })).toBeVisible();
     await expect(page.getByText(/as the Docker engine of the local teepod counts/)).toBeVisible();
@@ -73,7 +73,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
     await expect(page.getByRole('slider', { name: /^CPU in percent, last 7 days/ })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Used in the last 7 days' })).toBeVisible();
-    await expect(cpu.getByText(/% now · average/)).toBeVisible();
+    await expect(cpu.getByText(/% now · avg/)).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Used in the last hour' })).toBeVisible();
   });
@@ -113,7 +113,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
       .click();
     await page.getByRole('link', { name: 'Usage' }).click();
     await expect(page.getByRole('heading', { name: 'Used in the last hour, by replica' })).toBeVisible();
-    await expect(cpu.getByText(/% now · average/)).toBeVisible();
+    await expect(cpu.getByText(/% now · avg/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'measured-app', exact: true }).last()).toBeVisible();
     await expectAccessible(page);
   });
@@ -122,7 +122,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await page.goto(`${cvm}/usage`);
-    await expect(cpu.getByText(/% now · average/)).toBeVisible();
+    await expect(cpu.getByText(/% now · avg/)).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   });
@@ -133,7 +133,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     const lines = page.getByRole('region', { name: 'How the cost comes about' });
     await expect(lines.getByRole('row').filter({ hasText: 'Stopped' })).toBeVisible({ timeout: 90_000 });
-    await expect(cpu.getByText(/% now · average/)).toBeVisible();
+    await expect(cpu.getByText(/% now · avg/)).toBeVisible();
   });
 
   expect(complaints).toEqual([]);
