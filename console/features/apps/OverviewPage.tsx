@@ -4,7 +4,7 @@ import type { Cvm } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/money';
 import { appCvmPath, appPath } from '../../lib/paths';
 import { hourlyMicros } from '../../lib/spend';
-import { CopyButton } from '../../ui/controls/CopyButton';
+import { AddressList } from '../../ui/data/AddressList';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -18,15 +18,6 @@ import { appCvmsOptions, appOptions, revisionsOptions } from './queries';
 import { RolloutsPanel } from './rollouts/RolloutsPanel';
 
 const Gap = styled('div')({ marginBottom: space(6) });
-const List = styled('ul')({ display: 'grid', gap: space(1) });
-const Endpoint = styled('li')({
-  ...type.mono,
-  display: 'flex',
-  alignItems: 'center',
-  gap: space(1),
-  minWidth: 0,
-  '& > a, & > span': { minWidth: 0, overflowWrap: 'anywhere' },
-});
 const Text = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
@@ -103,20 +94,7 @@ function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
     );
   return (
     <>
-      <List>
-        {urls.map((url) => (
-          <Endpoint key={url}>
-            {up ? (
-              <TextLink href={url} target="_blank">
-                {url}
-              </TextLink>
-            ) : (
-              <span style={{ color: color.muted }}>{url}</span>
-            )}
-            <CopyButton text={url} what="address" />
-          </Endpoint>
-        ))}
-      </List>
+      <AddressList addresses={urls} answering={up} />
       {!up && <Text style={{ marginTop: 8 }}>They answer while a CVM runs.</Text>}
     </>
   );

@@ -1,18 +1,8 @@
 import { styled } from '@mui/material/styles';
 import type { CvmUrl } from '../../../generated/api/types.gen';
-import { CopyButton } from '../../ui/controls/CopyButton';
-import { TextLink } from '../../ui/link';
-import { color, space, type } from '../../ui/theme';
+import { AddressList } from '../../ui/data/AddressList';
+import { color, type } from '../../ui/theme';
 
-const List = styled('ul')({ display: 'grid', gap: space(1) });
-const Endpoint = styled('li')({
-  ...type.mono,
-  display: 'flex',
-  alignItems: 'center',
-  gap: space(1),
-  minWidth: 0,
-  '& > a, & > span': { minWidth: 0, overflowWrap: 'anywhere' },
-});
 const Text = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
@@ -34,20 +24,7 @@ export function Endpoints({ urls, running, gateway_enabled }: Props) {
     );
   return (
     <>
-      <List>
-        {addresses.map((url) => (
-          <Endpoint key={url}>
-            {running ? (
-              <TextLink href={url} target="_blank">
-                {url}
-              </TextLink>
-            ) : (
-              <span style={{ color: color.muted }}>{url}</span>
-            )}
-            <CopyButton text={url} what="address" />
-          </Endpoint>
-        ))}
-      </List>
+      <AddressList addresses={addresses} answering={running} />
       {!running && <Text style={{ marginTop: 8 }}>They answer while it runs.</Text>}
     </>
   );
