@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { CoreAdminContext, CoreAdminUI, Resource } from 'react-admin';
+import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
 import type { Session } from '../generated/api/types.gen';
+import { FallbackPage } from '../console/ui/feedback/FallbackPage';
 import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../console/ui/feedback/Skeletons';
 import { UiProvider } from '../console/ui/UiProvider';
@@ -14,11 +15,13 @@ import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
 import { ChildListPage } from './pages/ChildListPage';
 import { CrashPage, ForbiddenPage, NotFoundPage } from './pages/Fallback';
+import { adminHref } from './paths';
 import { ListPage } from './pages/ListPage';
 import { createQueryClient } from './queryClient';
-import { pointingAt, resources } from './resources';
+import { areaPages, recordPages } from './resources';
+import { pointingAt, resources } from './schema/resources';
 import type { ResourceDescription } from './schema/types';
-import { goToLogin, loadSession, SessionContext } from './session';
+import { goToLogin, loadSession, SessionContext, usePermissionRefusal } from './session';
 
 // Lists are what people open first; the rest comes when it is gone to.
 const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
@@ -43,7 +46,18 @@ function resourceElement(resource: ResourceDescription) {
       {...(create === undefined ? {} : { create: later(<CreatePage resource={resource} />) })}
       {...(edit === undefined ? {} : { edit: later(<EditPage resource={resource} />) })}
     >
-      {pointingAt(resource.name).map(({ resource: child, field }) => (
+      {recordPages[resource.name]?.map(({ path, permission, component: Page }) => (
+        <Route
+          key={path}
+          path={`:id/${path}`}
+          element={later(
+            <Allowed permission={permission}>
+              <Page resource={resource} />
+            </Allowed>,
+          )}
+        />
+      ))}
+      {childrenOf(resource).map(({ resource: child, field }) => (
         <Route
           key={child.name}
           path={`:id/${child.name}`}
@@ -55,7 +69,19 @@ function resourceElement(resource: ResourceDescription) {
   );
 }
 
+/** Lists of what points at a record, but those that have a page of their own. */
+const childrenOf = ({ name }: ResourceDescription) =>
+  pointingAt(name).filter(
+    ({ resource: child }) => !recordPages[name]?.some(({ path }) => path === child.name),
+  );
+
 const DashboardPage = () => later(<Dashboard />);
+
+function Allowed({ permission, children }: { permission: string; children: ReactNode }) {
+  const refused = usePermissionRefusal()(permission);
+  if (refused === undefined) return children;
+  return <FallbackPage kind="forbidden" landmark={false} message={refused} homeHref={adminHref.home} />;
+}
 
 function Area() {
   return (
@@ -74,6 +100,19 @@ function Area() {
         title="Teehouse"
       >
         {resources.map(resourceElement)}
+        <CustomRoutes>
+          {areaPages.map(({ path, permission, component: Page }) => (
+            <Route
+              key={path}
+              path={`/${path}`}
+              element={later(
+                <Allowed permission={permission}>
+                  <Page />
+                </Allowed>,
+              )}
+            />
+          ))}
+        </CustomRoutes>
       </CoreAdminUI>
     </CoreAdminContext>
   );

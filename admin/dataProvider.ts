@@ -1,7 +1,7 @@
 import simpleRestProvider from 'ra-data-simple-rest';
 import type { DataProvider, Identifier, RaRecord } from 'react-admin';
 import { fetchJson, toHttpError } from './http';
-import { findResource } from './resources';
+import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
 
 const API = '/api/v1/admin';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adminHref, BASE, toInternal, toPublished } from './paths';
-import { resources } from './resources';
+import { resources } from './schema/resources';
 
 /** Addresses of the admin area that people may have bookmarked, with every parameter it has. */
 const ADDRESSES = [

@@ -51,7 +51,8 @@ export function useActionRefusal(): (action: ResourceAction) => string | undefin
   return ({ permission }) => refusal(permission);
 }
 
-function usePermissionRefusal(): (permission: string) => string | undefined {
+/** As `useRefusal`, by the permission itself. */
+export function usePermissionRefusal(): (permission: string) => string | undefined {
   const { platform_permissions, platform_role } = useSession();
   return (permission) =>
     platform_permissions.includes(permission)

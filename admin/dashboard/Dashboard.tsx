@@ -7,7 +7,7 @@ import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { space } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
-import { findResource } from '../resources';
+import { findResource } from '../schema/resources';
 import { useSession } from '../session';
 import { capacityOf, concernsOf } from './attention';
 import { Capacity } from './Capacity';

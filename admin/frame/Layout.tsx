@@ -8,7 +8,8 @@ import { AppFrame } from '../../console/ui/layout/AppFrame';
 import type { NavSection } from '../../console/ui/layout/frameData';
 import { AccountMenu } from '../../console/ui/layout/Menus';
 import { adminHref } from '../paths';
-import { resources } from '../resources';
+import { areaPages } from '../resources';
+import { resources } from '../schema/resources';
 import { words } from '../schema/labels';
 import { signOut, useSession } from '../session';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
@@ -18,18 +19,28 @@ export function menuOf(permissions: readonly string[], current: string): NavSect
   const shown = resources.filter(
     ({ permissions: { list } }) => list !== undefined && permissions.includes(list),
   );
-  const groups = [...new Set(shown.map((resource) => resource.group))];
+  const pages = areaPages.filter(({ permission }) => permissions.includes(permission));
+  const groups = [...new Set([...shown, ...pages].map(({ group }) => group))];
   return [
     { items: [{ label: 'Overview', href: adminHref.home, current: current === '' }] },
     ...groups.map((group) => ({
       label: words(group),
-      items: shown
-        .filter((resource) => resource.group === group)
-        .map((resource) => ({
-          label: resource.label,
-          href: adminHref.list(resource.name),
-          current: current === resource.name,
-        })),
+      items: [
+        ...pages
+          .filter((page) => page.group === group)
+          .map(({ label, path }) => ({
+            label,
+            href: `${adminHref.home}/${path}`,
+            current: current === path,
+          })),
+        ...shown
+          .filter((resource) => resource.group === group)
+          .map((resource) => ({
+            label: resource.label,
+            href: adminHref.list(resource.name),
+            current: current === resource.name,
+          })),
+      ],
     })),
   ];
 }
@@ -38,7 +49,9 @@ function Frame({ children }: { children: ReactNode }) {
   const { user, platform_permissions, platform_role } = useSession();
   const { crumbs, asides } = useSlots();
   const { pathname } = useLocation();
-  const [, first = ''] = pathname.split('/');
+  const path = pathname.slice(1);
+  const [first = ''] = path.split('/');
+  const here = areaPages.some((page) => page.path === path) ? path : first;
   const steps = [{ label: 'Admin', href: adminHref.home }, ...crumbs];
   const title = [...steps.map((crumb) => crumb.label).reverse(), 'Teehouse'].join(' · ');
   useEffect(() => {
@@ -49,7 +62,7 @@ function Frame({ children }: { children: ReactNode }) {
     <AppFrame
       brandName="Teehouse"
       homeHref={adminHref.home}
-      nav={menuOf(platform_permissions, first)}
+      nav={menuOf(platform_permissions, here)}
       navFoot={
         <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
           Back to the console

@@ -10,7 +10,7 @@ import { SelectInput } from '../../console/ui/forms/SelectInput';
 import { TextInput } from '../../console/ui/forms/TextInput';
 import { size, space } from '../../console/ui/theme';
 import { titleOf, type AdminRecord } from '../record';
-import { findResource } from '../resources';
+import { findResource } from '../schema/resources';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { choiceLabel, plain } from '../schema/value';
 import { ReferenceFilter } from './ReferenceFilter';

@@ -1,7 +1,7 @@
 import { useGetList } from 'react-admin';
 import { SelectInput } from '../../console/ui/forms/SelectInput';
 import { titleOf, type AdminRecord } from '../record';
-import { getResource } from '../resources';
+import { getResource } from '../schema/resources';
 import type { FieldDescription } from '../schema/types';
 
 const MOST = 250;

@@ -3,7 +3,7 @@ import { TextLink } from '../../console/ui/link';
 import { Aside } from '../frame/slots';
 import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
-import { pointingAt } from '../resources';
+import { pointingAt } from '../schema/resources';
 import { Cell } from '../schema/Cell';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { plain } from '../schema/value';

@@ -1,7 +1,7 @@
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded';
 import EditOutlined from '@mui/icons-material/EditOutlined';
 import { styled } from '@mui/material/styles';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
@@ -12,6 +12,7 @@ import { color, space, tabular, type } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { recordPanels } from '../resources';
 import { Fact } from '../schema/Fact';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
@@ -167,6 +168,11 @@ function ShowView({ resource }: { resource: ResourceDescription }) {
         <Panel key={field.name} title={field.label}>
           {fact(field)}
         </Panel>
+      ))}
+      {recordPanels[resource.name]?.map((Extra, index) => (
+        <Suspense key={index} fallback={<PageSkeleton rows={3} />}>
+          <Extra resource={resource} record={record} />
+        </Suspense>
       ))}
       <ShowAside resource={resource} record={record} fields={aside} />
       <DeleteDialog resource={resource} record={record} open={deleting} onClose={() => setDeleting(false)} />

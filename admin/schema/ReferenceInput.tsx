@@ -5,7 +5,7 @@ import { useGetList, useReference } from 'react-admin';
 import { controlStyle, Field, type FieldProps } from '../../console/ui/forms/Field';
 import { color, radius, shadow, space, type } from '../../console/ui/theme';
 import { titleOf, type AdminRecord } from '../record';
-import { getResource } from '../resources';
+import { getResource } from './resources';
 import type { ControlProps } from './Input';
 
 const Box = styled('div')({ position: 'relative' });

@@ -3,7 +3,7 @@ import { Bar } from '../../console/ui/feedback/Skeletons';
 import { TextLink } from '../../console/ui/link';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
-import { findResource } from '../resources';
+import { findResource } from './resources';
 
 /** The record an id stands for, by its name. Ids of one page are fetched together. */
 export function ReferenceLink({ reference, id }: { reference: string; id: unknown }) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen';
 import { emitAdminSchemas, type ApiDocument } from '../../server/tools/emitOperations';
-import { resources } from '../resources';
+import { resources } from './resources';
 import { describeResource, type ResourceEntry, type Schemas } from './describe';
 import type { JsonSchema } from './types';
 import { propertyHints, schemaHints } from './xAdmin';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../resources';
+import { resources } from './resources';
 import type { FieldDescription } from './types';
 import { faultOf, fromControl, toControl } from './value';
 

@@ -7,7 +7,7 @@ const MOST_ROWS = 1000;
 const MOST_VALUES = 1000;
 const DEFAULT_ROWS = 25;
 
-interface RawQuery {
+export interface RawListQuery {
   sort?: string;
   range?: string;
   filter?: string;
@@ -17,7 +17,7 @@ interface RawQuery {
  * The ra-data-simple-rest dialect: `sort=["name","ASC"]`, `range=[0,24]`, `filter={"state":"online","q":"rack"}`.
  * Names are checked against the fields of the resource's schema, values against the field's type.
  */
-export function parseListQuery(raw: RawQuery, fields: AdminFields): AdminListQuery {
+export function parseListQuery(raw: RawListQuery, fields: AdminFields): AdminListQuery {
   return { sort: sortOf(raw.sort, fields), ...rangeOf(raw.range), ...filterOf(raw.filter, fields) };
 }
 

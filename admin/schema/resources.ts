@@ -1,6 +1,6 @@
-import { adminResources, adminSchemas } from '../generated/admin/schemas.gen';
-import { describeResource, type ResourceEntry, type Schemas } from './schema/describe';
-import type { ResourceDescription } from './schema/types';
+import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen';
+import { describeResource, type ResourceEntry, type Schemas } from './describe';
+import type { ResourceDescription } from './types';
 
 const entries: Readonly<Record<string, ResourceEntry>> = adminResources;
 const schemas: Schemas = adminSchemas;

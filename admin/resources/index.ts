@@ -1,0 +1,40 @@
+import type { ComponentType, LazyExoticComponent } from 'react';
+import type { AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+
+/*
+ * What the document cannot say: pages of their own, and parts of a record's page. Everything else of a resource (list, form,
+ * page, the lists of what points at it) follows from its schema, so most resources have nothing here.
+ */
+
+/** A page below one record: `/admin/infra/teepods/5/hosted-cvms`. Replaces a list of the same name. */
+export interface RecordPage {
+  /** Last part of the address. */
+  path: string;
+  label: string;
+  /** Key of the document's permissions. */
+  permission: string;
+  component: LazyExoticComponent<ComponentType<{ resource: ResourceDescription }>>;
+}
+
+/** A page that belongs to no record: `/admin/infra`. */
+export interface AreaPage {
+  /** Below /admin. */
+  path: string;
+  label: string;
+  /** Part of the menu. */
+  group: string;
+  permission: string;
+  component: LazyExoticComponent<ComponentType>;
+}
+
+/** A panel on a record's page, below its details. */
+export type RecordPanel = LazyExoticComponent<
+  ComponentType<{ resource: ResourceDescription; record: AdminRecord }>
+>;
+
+export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {};
+
+export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {};
+
+export const areaPages: readonly AreaPage[] = [];
