@@ -255,6 +255,62 @@ export const permissions = {
     ],
     "scope": "session",
     "description": "Send mail of the outbox again."
+  },
+  "admin.cvms.read": {
+    "roles": [
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read the CVMs of all teams, and what happened to them."
+  },
+  "admin.cvms.write": {
+    "roles": [
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Start, stop and restart CVMs of teams."
+  },
+  "admin.bulk.read": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read bulk jobs of the resources one may list."
+  },
+  "admin.bulk.write": {
+    "roles": [
+      "platform:finance",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Do to many rows at once what one may do to each."
+  },
+  "admin.views.read": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read one's own saved views of admin lists and those others share."
+  },
+  "admin.views.write": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Save, share and remove one's own views of admin lists."
   }
 } as const;
 

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckCvmNetworkData, CheckCvmNetworkErrors, CheckCvmNetworkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmDomainData, CreateCvmDomainErrors, CreateCvmDomainResponses, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVaultLockErrors, CreateVaultLockResponses, CreateVaultResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainErrors, DeleteCvmDomainResponses, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSecretCopiesData, DeleteSecretCopiesErrors, DeleteSecretCopiesResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteVaultData, DeleteVaultErrors, DeleteVaultLockData, DeleteVaultLockErrors, DeleteVaultLockResponses, DeleteVaultResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiagnoseCvmDomainData, DiagnoseCvmDomainErrors, DiagnoseCvmDomainResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAppUsageData, ExportAppUsageErrors, ExportAppUsageResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportCvmMetricsData, ExportCvmMetricsErrors, ExportCvmMetricsResponses, ExportCvmUsageData, ExportCvmUsageErrors, ExportCvmUsageResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAppAttestationsData, GetAppAttestationsErrors, GetAppAttestationsResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppMetricsData, GetAppMetricsErrors, GetAppMetricsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppUsageData, GetAppUsageErrors, GetAppUsageResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmEvidenceData, GetCvmEvidenceErrors, GetCvmEvidenceResponses, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmMetricsData, GetCvmMetricsErrors, GetCvmMetricsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUsageData, GetCvmUsageErrors, GetCvmUsageResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEventData, GetEventErrors, GetEventResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetNotificationSettingsData, GetNotificationSettingsErrors, GetNotificationSettingsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetVaultData, GetVaultErrors, GetVaultResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ImportGithubKeysData, ImportGithubKeysErrors, ImportGithubKeysResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmDomainsData, ListCvmDomainsErrors, ListCvmDomainsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSecretCopiesData, ListSecretCopiesErrors, ListSecretCopiesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, OpenUnsubscribeData, OpenUnsubscribeErrors, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, PutSecretCopyData, PutSecretCopyErrors, PutSecretCopyResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SyncGithubKeysData, SyncGithubKeysErrors, SyncGithubKeysResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateNotificationPreferencesData, UpdateNotificationPreferencesErrors, UpdateNotificationPreferencesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyCvmDomainData, VerifyCvmDomainErrors, VerifyCvmDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CancelAdminBulkJobData, CancelAdminBulkJobErrors, CancelAdminBulkJobResponses, CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckCvmNetworkData, CheckCvmNetworkErrors, CheckCvmNetworkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreateAdminBulkJobData, CreateAdminBulkJobErrors, CreateAdminBulkJobResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateAdminViewData, CreateAdminViewErrors, CreateAdminViewResponses, CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateCvmData, CreateCvmDomainData, CreateCvmDomainErrors, CreateCvmDomainResponses, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVaultLockErrors, CreateVaultLockResponses, CreateVaultResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreateWorkspaceData, CreateWorkspaceErrors, CreateWorkspaceResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteAdminViewData, DeleteAdminViewErrors, DeleteAdminViewResponses, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainErrors, DeleteCvmDomainResponses, DeleteCvmErrors, DeleteCvmResponses, DeleteMemberData, DeleteMemberErrors, DeleteMemberResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteSecretCopiesData, DeleteSecretCopiesErrors, DeleteSecretCopiesResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSshKeyData, DeleteSshKeyErrors, DeleteSshKeyResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, DeleteVaultData, DeleteVaultErrors, DeleteVaultLockData, DeleteVaultLockErrors, DeleteVaultLockResponses, DeleteVaultResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DeleteWorkspaceData, DeleteWorkspaceErrors, DeleteWorkspaceResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiagnoseCvmDomainData, DiagnoseCvmDomainErrors, DiagnoseCvmDomainResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAppUsageData, ExportAppUsageErrors, ExportAppUsageResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportCvmMetricsData, ExportCvmMetricsErrors, ExportCvmMetricsResponses, ExportCvmUsageData, ExportCvmUsageErrors, ExportCvmUsageResponses, FinishSsoData, FinishSsoErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdminBulkJobData, GetAdminBulkJobErrors, GetAdminBulkJobResponses, GetAdminCvmData, GetAdminCvmErrors, GetAdminCvmResponses, GetAdminInstanceEventData, GetAdminInstanceEventErrors, GetAdminInstanceEventResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAdminViewData, GetAdminViewErrors, GetAdminViewResponses, GetAppAttestationsData, GetAppAttestationsErrors, GetAppAttestationsResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppMetricsData, GetAppMetricsErrors, GetAppMetricsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppUsageData, GetAppUsageErrors, GetAppUsageResponses, GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmEvidenceData, GetCvmEvidenceErrors, GetCvmEvidenceResponses, GetCvmLogsData, GetCvmLogsErrors, GetCvmLogsResponses, GetCvmMetricsData, GetCvmMetricsErrors, GetCvmMetricsResponses, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUsageData, GetCvmUsageErrors, GetCvmUsageResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEventData, GetEventErrors, GetEventResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetNotificationSettingsData, GetNotificationSettingsErrors, GetNotificationSettingsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoData, GetSsoErrors, GetSsoResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, GetVaultData, GetVaultErrors, GetVaultResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, GetWorkspaceData, GetWorkspaceErrors, GetWorkspaceQuotasData, GetWorkspaceQuotasErrors, GetWorkspaceQuotasResponses, GetWorkspaceResponses, ImportGithubKeysData, ImportGithubKeysErrors, ImportGithubKeysResponses, LeaveWorkspaceData, LeaveWorkspaceErrors, LeaveWorkspaceResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListAdminBulkJobRowsData, ListAdminBulkJobRowsErrors, ListAdminBulkJobRowsResponses, ListAdminBulkJobsData, ListAdminBulkJobsErrors, ListAdminBulkJobsResponses, ListAdminCvmsData, ListAdminCvmsErrors, ListAdminCvmsResponses, ListAdminInstanceEventsData, ListAdminInstanceEventsErrors, ListAdminInstanceEventsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAdminViewsData, ListAdminViewsErrors, ListAdminViewsResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListCvmDomainsData, ListCvmDomainsErrors, ListCvmDomainsResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOperationsData, ListOperationsErrors, ListOperationsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, ListSecretCopiesData, ListSecretCopiesErrors, ListSecretCopiesResponses, ListSshKeysData, ListSshKeysErrors, ListSshKeysResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ListWorkspaceNodesData, ListWorkspaceNodesErrors, ListWorkspaceNodesResponses, ListWorkspacesData, ListWorkspacesErrors, ListWorkspacesResponses, MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, OpenUnsubscribeData, OpenUnsubscribeErrors, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, PutSecretCopyData, PutSecretCopyErrors, PutSecretCopyResponses, PutSsoData, PutSsoErrors, PutSsoResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestartAdminCvmData, RestartAdminCvmErrors, RestartAdminCvmResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RevokeApiTokenData, RevokeApiTokenErrors, RevokeApiTokenResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetDefaultWorkspaceData, SetDefaultWorkspaceErrors, SetDefaultWorkspaceResponses, ShutdownAdminCvmData, ShutdownAdminCvmErrors, ShutdownAdminCvmResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartAdminCvmData, StartAdminCvmErrors, StartAdminCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, StopAdminCvmData, StopAdminCvmErrors, StopAdminCvmResponses, StopCvmData, StopCvmErrors, StopCvmResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SyncGithubKeysData, SyncGithubKeysErrors, SyncGithubKeysResponses, TestSsoData, TestSsoErrors, TestSsoResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TransferWorkspaceData, TransferWorkspaceErrors, TransferWorkspaceResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateAdminViewData, UpdateAdminViewErrors, UpdateAdminViewResponses, UpdateApiTokenData, UpdateApiTokenErrors, UpdateApiTokenResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateNotificationPreferencesData, UpdateNotificationPreferencesErrors, UpdateNotificationPreferencesResponses, UpdateNotificationSettingsData, UpdateNotificationSettingsErrors, UpdateNotificationSettingsResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWorkspaceData, UpdateWorkspaceErrors, UpdateWorkspaceResponses, VerifyCvmDomainData, VerifyCvmDomainErrors, VerifyCvmDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -3169,4 +3169,250 @@ export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: 
         }],
     url: '/admin/outbox/{id}/retry',
     ...options
+});
+
+/**
+ * List events of all teams
+ */
+export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceEventsData, ThrowOnError>): RequestResult<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/instance-events',
+    ...options
+});
+
+/**
+ * One event
+ */
+export const getAdminInstanceEvent = <ThrowOnError extends boolean = false>(options: Options<GetAdminInstanceEventData, ThrowOnError>): RequestResult<GetAdminInstanceEventResponses, GetAdminInstanceEventErrors, ThrowOnError> => (options.client ?? client).get<GetAdminInstanceEventResponses, GetAdminInstanceEventErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/instance-events/{id}',
+    ...options
+});
+
+/**
+ * List CVMs of all teams
+ */
+export const listAdminCvms = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCvmsData, ThrowOnError>): RequestResult<ListAdminCvmsResponses, ListAdminCvmsErrors, ThrowOnError> => (options?.client ?? client).get<ListAdminCvmsResponses, ListAdminCvmsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms',
+    ...options
+});
+
+/**
+ * One CVM of whichever team
+ */
+export const getAdminCvm = <ThrowOnError extends boolean = false>(options: Options<GetAdminCvmData, ThrowOnError>): RequestResult<GetAdminCvmResponses, GetAdminCvmErrors, ThrowOnError> => (options.client ?? client).get<GetAdminCvmResponses, GetAdminCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms/{id}',
+    ...options
+});
+
+/**
+ * Start a CVM of a team
+ */
+export const startAdminCvm = <ThrowOnError extends boolean = false>(options: Options<StartAdminCvmData, ThrowOnError>): RequestResult<StartAdminCvmResponses, StartAdminCvmErrors, ThrowOnError> => (options.client ?? client).post<StartAdminCvmResponses, StartAdminCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms/{id}/start',
+    ...options
+});
+
+/**
+ * Shut a CVM of a team down
+ */
+export const shutdownAdminCvm = <ThrowOnError extends boolean = false>(options: Options<ShutdownAdminCvmData, ThrowOnError>): RequestResult<ShutdownAdminCvmResponses, ShutdownAdminCvmErrors, ThrowOnError> => (options.client ?? client).post<ShutdownAdminCvmResponses, ShutdownAdminCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms/{id}/shutdown',
+    ...options
+});
+
+/**
+ * Stop a CVM of a team hard
+ */
+export const stopAdminCvm = <ThrowOnError extends boolean = false>(options: Options<StopAdminCvmData, ThrowOnError>): RequestResult<StopAdminCvmResponses, StopAdminCvmErrors, ThrowOnError> => (options.client ?? client).post<StopAdminCvmResponses, StopAdminCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms/{id}/stop',
+    ...options
+});
+
+/**
+ * Restart a CVM of a team
+ */
+export const restartAdminCvm = <ThrowOnError extends boolean = false>(options: Options<RestartAdminCvmData, ThrowOnError>): RequestResult<RestartAdminCvmResponses, RestartAdminCvmErrors, ThrowOnError> => (options.client ?? client).post<RestartAdminCvmResponses, RestartAdminCvmErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/cvms/{id}/restart',
+    ...options
+});
+
+/**
+ * List bulk jobs
+ */
+export const listAdminBulkJobs = <ThrowOnError extends boolean = false>(options?: Options<ListAdminBulkJobsData, ThrowOnError>): RequestResult<ListAdminBulkJobsResponses, ListAdminBulkJobsErrors, ThrowOnError> => (options?.client ?? client).get<ListAdminBulkJobsResponses, ListAdminBulkJobsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/bulk-jobs',
+    ...options
+});
+
+/**
+ * Do one thing to many rows
+ */
+export const createAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CreateAdminBulkJobData, ThrowOnError>): RequestResult<CreateAdminBulkJobResponses, CreateAdminBulkJobErrors, ThrowOnError> => (options.client ?? client).post<CreateAdminBulkJobResponses, CreateAdminBulkJobErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/bulk-jobs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One bulk job and how far it is
+ */
+export const getAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<GetAdminBulkJobData, ThrowOnError>): RequestResult<GetAdminBulkJobResponses, GetAdminBulkJobErrors, ThrowOnError> => (options.client ?? client).get<GetAdminBulkJobResponses, GetAdminBulkJobErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/bulk-jobs/{id}',
+    ...options
+});
+
+/**
+ * What became of each row
+ */
+export const listAdminBulkJobRows = <ThrowOnError extends boolean = false>(options: Options<ListAdminBulkJobRowsData, ThrowOnError>): RequestResult<ListAdminBulkJobRowsResponses, ListAdminBulkJobRowsErrors, ThrowOnError> => (options.client ?? client).get<ListAdminBulkJobRowsResponses, ListAdminBulkJobRowsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/bulk-jobs/{id}/rows',
+    ...options
+});
+
+/**
+ * Leave the rest of a bulk job
+ */
+export const cancelAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminBulkJobData, ThrowOnError>): RequestResult<CancelAdminBulkJobResponses, CancelAdminBulkJobErrors, ThrowOnError> => (options.client ?? client).post<CancelAdminBulkJobResponses, CancelAdminBulkJobErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/bulk-jobs/{id}/cancel',
+    ...options
+});
+
+/**
+ * List saved views
+ */
+export const listAdminViews = <ThrowOnError extends boolean = false>(options?: Options<ListAdminViewsData, ThrowOnError>): RequestResult<ListAdminViewsResponses, ListAdminViewsErrors, ThrowOnError> => (options?.client ?? client).get<ListAdminViewsResponses, ListAdminViewsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/views',
+    ...options
+});
+
+/**
+ * Save a view of a list
+ */
+export const createAdminView = <ThrowOnError extends boolean = false>(options: Options<CreateAdminViewData, ThrowOnError>): RequestResult<CreateAdminViewResponses, CreateAdminViewErrors, ThrowOnError> => (options.client ?? client).post<CreateAdminViewResponses, CreateAdminViewErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/views',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a view
+ */
+export const deleteAdminView = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminViewData, ThrowOnError>): RequestResult<DeleteAdminViewResponses, DeleteAdminViewErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAdminViewResponses, DeleteAdminViewErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/views/{id}',
+    ...options
+});
+
+/**
+ * One saved view
+ */
+export const getAdminView = <ThrowOnError extends boolean = false>(options: Options<GetAdminViewData, ThrowOnError>): RequestResult<GetAdminViewResponses, GetAdminViewErrors, ThrowOnError> => (options.client ?? client).get<GetAdminViewResponses, GetAdminViewErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/views/{id}',
+    ...options
+});
+
+/**
+ * Rename, change or share a view
+ */
+export const updateAdminView = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminViewData, ThrowOnError>): RequestResult<UpdateAdminViewResponses, UpdateAdminViewErrors, ThrowOnError> => (options.client ?? client).patch<UpdateAdminViewResponses, UpdateAdminViewErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/views/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });

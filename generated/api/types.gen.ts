@@ -4623,6 +4623,221 @@ export type AdminOutboxMail = {
  */
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
 
+/**
+ * Something that happened to an app or a CVM of a team, as its team sees it.
+ */
+export type AdminInstanceEvent = {
+    readonly id: number;
+    readonly created_at: string;
+    readonly kind: string;
+    readonly severity: 'info' | 'warning' | 'error';
+    readonly message: string;
+    readonly team_id: number;
+    readonly team_slug: string;
+    readonly app_id: string | null;
+    readonly cvm_id: string | null;
+    readonly cvm_name: string | null;
+    /**
+     * Of the operation it belongs to.
+     */
+    readonly correlation_id: string | null;
+    readonly operation_type: string | null;
+    readonly actor_id: number | null;
+    /**
+     * Who asked for it.
+     */
+    readonly actor: string | null;
+    /**
+     * Null in lists.
+     */
+    readonly data: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * Events.
+ */
+export type AdminInstanceEventList = Array<AdminInstanceEvent>;
+
+/**
+ * A confidential VM of whichever team; also those that are gone.
+ */
+export type AdminCvm = {
+    readonly id: string;
+    readonly public_id: string;
+    readonly name: string;
+    readonly status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
+    readonly status_reason: string | null;
+    readonly desired: 'running' | 'stopped' | 'deleted';
+    readonly team_id: number;
+    readonly team_slug: string;
+    readonly app_id: string;
+    readonly app_name: string;
+    readonly teepod_id: number;
+    readonly node_id: number;
+    readonly kms_id: number | null;
+    readonly instance_type: string | null;
+    readonly os_image: string;
+    readonly vcpu: number;
+    readonly memory_mb: number;
+    readonly disk_gb: number;
+    /**
+     * What an hour costs while it runs.
+     */
+    readonly hourly_rate: string;
+    readonly host_vm_id: string | null;
+    readonly instance_id: string | null;
+    readonly boot_progress: string | null;
+    readonly boot_error: string | null;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly started_at: string | null;
+    readonly observed_at: string | null;
+    readonly deleted_at: string | null;
+};
+
+/**
+ * CVMs.
+ */
+export type AdminCvmList = Array<AdminCvm>;
+
+/**
+ * One thing done to many rows by a worker, each as its own request of the person who asked.
+ */
+export type AdminBulkJob = {
+    readonly id: number;
+    readonly resource: string;
+    /**
+     * `edit`, `delete`, or an action of the resource.
+     */
+    readonly action: string;
+    /**
+     * `finished` when no row is left, whatever became of them.
+     */
+    readonly state: 'queued' | 'running' | 'finished' | 'cancelled';
+    readonly total: number;
+    readonly done: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly skipped: number;
+    /**
+     * What was sent for each row.
+     */
+    readonly body: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * How the rows were chosen; null when by id.
+     */
+    readonly filter: {
+        [key: string]: unknown;
+    } | null;
+    readonly user_id: number;
+    readonly username: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly started_at: string | null;
+    readonly finished_at: string | null;
+    readonly cancel_requested_at: string | null;
+};
+
+/**
+ * Bulk jobs.
+ */
+export type AdminBulkJobList = Array<AdminBulkJob>;
+
+/**
+ * Rows by `ids`, or all that fit `filter`: one of the two.
+ */
+export type CreateAdminBulkJob = {
+    resource: string;
+    /**
+     * `edit`, `delete`, or an action of the resource.
+     */
+    action: string;
+    ids?: Array<number | string>;
+    /**
+     * As the filter of the list, `q` too.
+     */
+    filter?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sent for each row: changed fields for `edit`, the form of an action.
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    /**
+     * How many rows the person was shown. If it is another number now, nothing is done.
+     */
+    expected_total: number;
+};
+
+/**
+ * What became of one row of a bulk job.
+ */
+export type AdminBulkJobRow = {
+    readonly id: number;
+    /**
+     * Id of the record.
+     */
+    readonly row_id: string;
+    readonly state: 'queued' | 'succeeded' | 'failed' | 'skipped';
+    /**
+     * Of the problem.
+     */
+    readonly code: string | null;
+    readonly message: string | null;
+    readonly finished_at: string | null;
+};
+
+/**
+ * Rows of a bulk job.
+ */
+export type AdminBulkJobRowList = Array<AdminBulkJobRow>;
+
+/**
+ * A list with filters, sort and columns under a name.
+ */
+export type AdminView = {
+    readonly id: number;
+    readonly resource: string;
+    name: string;
+    /**
+     * What follows the question mark in the address of the list.
+     */
+    query: string;
+    /**
+     * Everybody who may read saved views sees it.
+     */
+    shared: boolean;
+    readonly mine: boolean;
+    readonly owner: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Saved views.
+ */
+export type AdminViewList = Array<AdminView>;
+
+export type CreateAdminView = {
+    resource: string;
+    name: string;
+    query: string;
+    shared: boolean;
+};
+
+export type AdminViewPatch = {
+    name?: string;
+    query?: string;
+    shared?: boolean;
+};
+
 export type MetricRange = 'hour' | 'day' | 'week' | 'month';
 
 /**
@@ -4903,6 +5118,26 @@ export type AdminInstanceTypeWritable = {
 export type AdminInstanceTypeListWritable = Array<AdminInstanceTypeWritable>;
 
 /**
+ * A list with filters, sort and columns under a name.
+ */
+export type AdminViewWritable = {
+    name: string;
+    /**
+     * What follows the question mark in the address of the list.
+     */
+    query: string;
+    /**
+     * Everybody who may read saved views sees it.
+     */
+    shared: boolean;
+};
+
+/**
+ * Saved views.
+ */
+export type AdminViewListWritable = Array<AdminViewWritable>;
+
+/**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
  */
 export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
@@ -5045,9 +5280,20 @@ export type AdminSort = string;
 export type AdminRange = string;
 
 /**
- * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+ * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+ * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
  */
 export type AdminFilter = string;
+
+/**
+ * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+ */
+export type AdminFormat = 'json' | 'csv';
+
+/**
+ * Fields of the csv file in order, with commas; all when absent.
+ */
+export type AdminColumns = string;
 
 export type CreateDeviceCodeData = {
     body: CreateDeviceCode;
@@ -18018,9 +18264,18 @@ export type ListAdminNodesData = {
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/nodes';
 };
@@ -18330,9 +18585,18 @@ export type ListAdminTeepodsData = {
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/teepods';
 };
@@ -18642,9 +18906,18 @@ export type ListAdminInstanceTypesData = {
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/instance-types';
 };
@@ -18954,9 +19227,18 @@ export type ListAdminMonitoringEventsData = {
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/monitoring-events';
 };
@@ -19067,9 +19349,18 @@ export type ListAdminOutboxData = {
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/outbox';
 };
@@ -19221,3 +19512,1109 @@ export type RetryAdminOutboxResponses = {
 };
 
 export type RetryAdminOutboxResponse = RetryAdminOutboxResponses[keyof RetryAdminOutboxResponses];
+
+export type ListAdminInstanceEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/instance-events';
+};
+
+export type ListAdminInstanceEventsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminInstanceEventsError = ListAdminInstanceEventsErrors[keyof ListAdminInstanceEventsErrors];
+
+export type ListAdminInstanceEventsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminInstanceEventList;
+};
+
+export type ListAdminInstanceEventsResponse = ListAdminInstanceEventsResponses[keyof ListAdminInstanceEventsResponses];
+
+export type GetAdminInstanceEventData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/instance-events/{id}';
+};
+
+export type GetAdminInstanceEventErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminInstanceEventError = GetAdminInstanceEventErrors[keyof GetAdminInstanceEventErrors];
+
+export type GetAdminInstanceEventResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminInstanceEvent;
+};
+
+export type GetAdminInstanceEventResponse = GetAdminInstanceEventResponses[keyof GetAdminInstanceEventResponses];
+
+export type ListAdminCvmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/cvms';
+};
+
+export type ListAdminCvmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminCvmsError = ListAdminCvmsErrors[keyof ListAdminCvmsErrors];
+
+export type ListAdminCvmsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminCvmList;
+};
+
+export type ListAdminCvmsResponse = ListAdminCvmsResponses[keyof ListAdminCvmsResponses];
+
+export type GetAdminCvmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}';
+};
+
+export type GetAdminCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminCvmError = GetAdminCvmErrors[keyof GetAdminCvmErrors];
+
+export type GetAdminCvmResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminCvm;
+};
+
+export type GetAdminCvmResponse = GetAdminCvmResponses[keyof GetAdminCvmResponses];
+
+export type StartAdminCvmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}/start';
+};
+
+export type StartAdminCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type StartAdminCvmError = StartAdminCvmErrors[keyof StartAdminCvmErrors];
+
+export type StartAdminCvmResponses = {
+    /**
+     * Accepted; `status` is on its way.
+     */
+    200: AdminCvm;
+};
+
+export type StartAdminCvmResponse = StartAdminCvmResponses[keyof StartAdminCvmResponses];
+
+export type ShutdownAdminCvmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}/shutdown';
+};
+
+export type ShutdownAdminCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ShutdownAdminCvmError = ShutdownAdminCvmErrors[keyof ShutdownAdminCvmErrors];
+
+export type ShutdownAdminCvmResponses = {
+    /**
+     * Accepted; `status` is on its way.
+     */
+    200: AdminCvm;
+};
+
+export type ShutdownAdminCvmResponse = ShutdownAdminCvmResponses[keyof ShutdownAdminCvmResponses];
+
+export type StopAdminCvmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}/stop';
+};
+
+export type StopAdminCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type StopAdminCvmError = StopAdminCvmErrors[keyof StopAdminCvmErrors];
+
+export type StopAdminCvmResponses = {
+    /**
+     * Accepted; `status` is on its way.
+     */
+    200: AdminCvm;
+};
+
+export type StopAdminCvmResponse = StopAdminCvmResponses[keyof StopAdminCvmResponses];
+
+export type RestartAdminCvmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}/restart';
+};
+
+export type RestartAdminCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RestartAdminCvmError = RestartAdminCvmErrors[keyof RestartAdminCvmErrors];
+
+export type RestartAdminCvmResponses = {
+    /**
+     * Accepted; `status` is on its way.
+     */
+    200: AdminCvm;
+};
+
+export type RestartAdminCvmResponse = RestartAdminCvmResponses[keyof RestartAdminCvmResponses];
+
+export type ListAdminBulkJobsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/bulk-jobs';
+};
+
+export type ListAdminBulkJobsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminBulkJobsError = ListAdminBulkJobsErrors[keyof ListAdminBulkJobsErrors];
+
+export type ListAdminBulkJobsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminBulkJobList;
+};
+
+export type ListAdminBulkJobsResponse = ListAdminBulkJobsResponses[keyof ListAdminBulkJobsResponses];
+
+export type CreateAdminBulkJobData = {
+    body: CreateAdminBulkJob;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/bulk-jobs';
+};
+
+export type CreateAdminBulkJobErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminBulkJobError = CreateAdminBulkJobErrors[keyof CreateAdminBulkJobErrors];
+
+export type CreateAdminBulkJobResponses = {
+    /**
+     * Its rows are fixed; a worker does them one after another.
+     */
+    202: AdminBulkJob;
+};
+
+export type CreateAdminBulkJobResponse = CreateAdminBulkJobResponses[keyof CreateAdminBulkJobResponses];
+
+export type GetAdminBulkJobData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/bulk-jobs/{id}';
+};
+
+export type GetAdminBulkJobErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminBulkJobError = GetAdminBulkJobErrors[keyof GetAdminBulkJobErrors];
+
+export type GetAdminBulkJobResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminBulkJob;
+};
+
+export type GetAdminBulkJobResponse = GetAdminBulkJobResponses[keyof GetAdminBulkJobResponses];
+
+export type ListAdminBulkJobRowsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/bulk-jobs/{id}/rows';
+};
+
+export type ListAdminBulkJobRowsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminBulkJobRowsError = ListAdminBulkJobRowsErrors[keyof ListAdminBulkJobRowsErrors];
+
+export type ListAdminBulkJobRowsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminBulkJobRowList;
+};
+
+export type ListAdminBulkJobRowsResponse = ListAdminBulkJobRowsResponses[keyof ListAdminBulkJobRowsResponses];
+
+export type CancelAdminBulkJobData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/bulk-jobs/{id}/cancel';
+};
+
+export type CancelAdminBulkJobErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelAdminBulkJobError = CancelAdminBulkJobErrors[keyof CancelAdminBulkJobErrors];
+
+export type CancelAdminBulkJobResponses = {
+    /**
+     * No further row is begun.
+     */
+    200: AdminBulkJob;
+};
+
+export type CancelAdminBulkJobResponse = CancelAdminBulkJobResponses[keyof CancelAdminBulkJobResponses];
+
+export type ListAdminViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/views';
+};
+
+export type ListAdminViewsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminViewsError = ListAdminViewsErrors[keyof ListAdminViewsErrors];
+
+export type ListAdminViewsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminViewList;
+};
+
+export type ListAdminViewsResponse = ListAdminViewsResponses[keyof ListAdminViewsResponses];
+
+export type CreateAdminViewData = {
+    body: CreateAdminView;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/views';
+};
+
+export type CreateAdminViewErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminViewError = CreateAdminViewErrors[keyof CreateAdminViewErrors];
+
+export type CreateAdminViewResponses = {
+    /**
+     * Saved.
+     */
+    201: AdminView;
+};
+
+export type CreateAdminViewResponse = CreateAdminViewResponses[keyof CreateAdminViewResponses];
+
+export type DeleteAdminViewData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/views/{id}';
+};
+
+export type DeleteAdminViewErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminViewError = DeleteAdminViewErrors[keyof DeleteAdminViewErrors];
+
+export type DeleteAdminViewResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminViewResponse = DeleteAdminViewResponses[keyof DeleteAdminViewResponses];
+
+export type GetAdminViewData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/views/{id}';
+};
+
+export type GetAdminViewErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminViewError = GetAdminViewErrors[keyof GetAdminViewErrors];
+
+export type GetAdminViewResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminView;
+};
+
+export type GetAdminViewResponse = GetAdminViewResponses[keyof GetAdminViewResponses];
+
+export type UpdateAdminViewData = {
+    body: AdminViewPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/views/{id}';
+};
+
+export type UpdateAdminViewErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminViewError = UpdateAdminViewErrors[keyof UpdateAdminViewErrors];
+
+export type UpdateAdminViewResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminView;
+};
+
+export type UpdateAdminViewResponse = UpdateAdminViewResponses[keyof UpdateAdminViewResponses];

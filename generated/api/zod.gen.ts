@@ -4160,6 +4160,194 @@ export const zAdminOutboxMail = z.object({
  */
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
 
+/**
+ * Something that happened to an app or a CVM of a team, as its team sees it.
+ */
+export const zAdminInstanceEvent = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    kind: z.string().max(64).readonly(),
+    severity: z.enum([
+        'info',
+        'warning',
+        'error'
+    ]).readonly(),
+    message: z.string().max(2000).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    team_slug: z.string().max(64).readonly(),
+    app_id: z.string().max(40).readonly().nullable(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    cvm_name: z.string().max(128).readonly().nullable(),
+    correlation_id: z.string().max(36).readonly().nullable(),
+    operation_type: z.string().max(16).readonly().nullable(),
+    actor_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    actor: z.string().max(64).readonly().nullable(),
+    data: z.record(z.string(), z.unknown()).readonly().nullable()
+});
+
+/**
+ * Events.
+ */
+export const zAdminInstanceEventList = z.array(zAdminInstanceEvent).max(1000);
+
+/**
+ * A confidential VM of whichever team; also those that are gone.
+ */
+export const zAdminCvm = z.object({
+    id: z.string().length(36).readonly(),
+    public_id: z.string().max(64).readonly(),
+    name: z.string().max(128).readonly(),
+    status: z.enum([
+        'creating',
+        'starting',
+        'running',
+        'stopping',
+        'shutting_down',
+        'stopped',
+        'restarting',
+        'updating',
+        'resizing',
+        'deleting',
+        'deleted',
+        'error'
+    ]).readonly(),
+    status_reason: z.string().max(2000).readonly().nullable(),
+    desired: z.enum([
+        'running',
+        'stopped',
+        'deleted'
+    ]).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    team_slug: z.string().max(64).readonly(),
+    app_id: z.string().max(40).readonly(),
+    app_name: z.string().max(128).readonly(),
+    teepod_id: z.int().gte(1).lte(2147483647).readonly(),
+    node_id: z.int().gte(1).lte(2147483647).readonly(),
+    kms_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    instance_type: z.string().max(64).readonly().nullable(),
+    os_image: z.string().max(120).readonly(),
+    vcpu: z.int().gte(0).lte(1000000).readonly(),
+    memory_mb: z.int().gte(0).lte(2147483647).readonly(),
+    disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    hourly_rate: z.string().max(32).readonly(),
+    host_vm_id: z.string().max(128).readonly().nullable(),
+    instance_id: z.string().max(64).readonly().nullable(),
+    boot_progress: z.string().max(500).readonly().nullable(),
+    boot_error: z.string().max(2000).readonly().nullable(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    started_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    observed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * CVMs.
+ */
+export const zAdminCvmList = z.array(zAdminCvm).max(1000);
+
+/**
+ * One thing done to many rows by a worker, each as its own request of the person who asked.
+ */
+export const zAdminBulkJob = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    resource: z.string().max(64).readonly(),
+    action: z.string().max(64).readonly(),
+    state: z.enum([
+        'queued',
+        'running',
+        'finished',
+        'cancelled'
+    ]).readonly(),
+    total: z.int().gte(0).lte(10000).readonly(),
+    done: z.int().gte(0).lte(10000).readonly(),
+    succeeded: z.int().gte(0).lte(10000).readonly(),
+    failed: z.int().gte(0).lte(10000).readonly(),
+    skipped: z.int().gte(0).lte(10000).readonly(),
+    body: z.record(z.string(), z.unknown()).readonly().nullable(),
+    filter: z.record(z.string(), z.unknown()).readonly().nullable(),
+    user_id: z.int().gte(1).lte(2147483647).readonly(),
+    username: z.string().max(64).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    started_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    cancel_requested_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Bulk jobs.
+ */
+export const zAdminBulkJobList = z.array(zAdminBulkJob).max(1000);
+
+/**
+ * Rows by `ids`, or all that fit `filter`: one of the two.
+ */
+export const zCreateAdminBulkJob = z.strictObject({
+    resource: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
+    action: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
+    ids: z.array(z.union([z.int().gte(1).lte(2147483647), z.string().min(1).max(64)])).min(1).max(10000).optional(),
+    filter: z.record(z.string(), z.unknown()).optional(),
+    body: z.record(z.string(), z.unknown()).optional(),
+    expected_total: z.int().gte(1).lte(10000)
+});
+
+/**
+ * What became of one row of a bulk job.
+ */
+export const zAdminBulkJobRow = z.object({
+    id: z.int().gte(0).lte(10000).readonly(),
+    row_id: z.string().max(64).readonly(),
+    state: z.enum([
+        'queued',
+        'succeeded',
+        'failed',
+        'skipped'
+    ]).readonly(),
+    code: z.string().max(16).readonly().nullable(),
+    message: z.string().max(2000).readonly().nullable(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Rows of a bulk job.
+ */
+export const zAdminBulkJobRowList = z.array(zAdminBulkJobRow).max(1000);
+
+/**
+ * A list with filters, sort and columns under a name.
+ */
+export const zAdminView = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    resource: z.string().max(64).readonly(),
+    name: z.string().min(1).max(80),
+    query: z.string().max(4000),
+    shared: z.boolean(),
+    mine: z.boolean().readonly(),
+    owner: z.string().max(64).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Saved views.
+ */
+export const zAdminViewList = z.array(zAdminView).max(1000);
+
+export const zCreateAdminView = z.strictObject({
+    resource: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
+    name: z.string().min(1).max(80),
+    query: z.string().max(4000),
+    shared: z.boolean()
+});
+
+export const zAdminViewPatch = z.strictObject({
+    name: z.string().min(1).max(80).optional(),
+    query: z.string().max(4000).optional(),
+    shared: z.boolean().optional()
+});
+
 export const zMetricRange = z.enum([
     'hour',
     'day',
@@ -4436,6 +4624,20 @@ export const zAdminInstanceTypeWritable = z.object({
 export const zAdminInstanceTypeListWritable = z.array(zAdminInstanceTypeWritable).max(1000);
 
 /**
+ * A list with filters, sort and columns under a name.
+ */
+export const zAdminViewWritable = z.object({
+    name: z.string().min(1).max(80),
+    query: z.string().max(4000),
+    shared: z.boolean()
+});
+
+/**
+ * Saved views.
+ */
+export const zAdminViewListWritable = z.array(zAdminViewWritable).max(1000);
+
+/**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
  */
 export const zApiVersion = z.enum([
@@ -4587,9 +4789,20 @@ export const zAdminSort = z.string().max(200);
 export const zAdminRange = z.string().max(50);
 
 /**
- * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many.
+ * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+ * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
  */
 export const zAdminFilter = z.string().max(4000);
+
+/**
+ * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+ */
+export const zAdminFormat = z.enum(['json', 'csv']).default('json');
+
+/**
+ * Fields of the csv file in order, with commas; all when absent.
+ */
+export const zAdminColumns = z.string().max(2000);
 
 export const zCreateDeviceCodeBody = zCreateDeviceCode;
 
@@ -7244,7 +7457,9 @@ export const zGetContainerLogsResponse = zLogText;
 export const zListAdminNodesQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -7299,7 +7514,9 @@ export const zUpdateAdminNodeResponse = zAdminNode;
 export const zListAdminTeepodsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -7354,7 +7571,9 @@ export const zUpdateAdminTeepodResponse = zAdminTeepod;
 export const zListAdminInstanceTypesQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -7409,7 +7628,9 @@ export const zUpdateAdminInstanceTypeResponse = zAdminInstanceType;
 export const zListAdminMonitoringEventsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -7429,7 +7650,9 @@ export const zGetAdminMonitoringEventResponse = zAdminMonitoringEvent;
 export const zListAdminOutboxQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -7454,3 +7677,199 @@ export const zRetryAdminOutboxPath = z.object({
  * It is queued again.
  */
 export const zRetryAdminOutboxResponse = zAdminOutboxMail;
+
+export const zListAdminInstanceEventsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminInstanceEventsResponse = zAdminInstanceEventList;
+
+export const zGetAdminInstanceEventPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminInstanceEventResponse = zAdminInstanceEvent;
+
+export const zListAdminCvmsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminCvmsResponse = zAdminCvmList;
+
+export const zGetAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminCvmResponse = zAdminCvm;
+
+export const zStartAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted; `status` is on its way.
+ */
+export const zStartAdminCvmResponse = zAdminCvm;
+
+export const zShutdownAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted; `status` is on its way.
+ */
+export const zShutdownAdminCvmResponse = zAdminCvm;
+
+export const zStopAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted; `status` is on its way.
+ */
+export const zStopAdminCvmResponse = zAdminCvm;
+
+export const zRestartAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted; `status` is on its way.
+ */
+export const zRestartAdminCvmResponse = zAdminCvm;
+
+export const zListAdminBulkJobsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminBulkJobsResponse = zAdminBulkJobList;
+
+export const zCreateAdminBulkJobBody = zCreateAdminBulkJob;
+
+export const zCreateAdminBulkJobHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Its rows are fixed; a worker does them one after another.
+ */
+export const zCreateAdminBulkJobResponse = zAdminBulkJob;
+
+export const zGetAdminBulkJobPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminBulkJobResponse = zAdminBulkJob;
+
+export const zListAdminBulkJobRowsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+export const zListAdminBulkJobRowsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminBulkJobRowsResponse = zAdminBulkJobRowList;
+
+export const zCancelAdminBulkJobPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * No further row is begun.
+ */
+export const zCancelAdminBulkJobResponse = zAdminBulkJob;
+
+export const zListAdminViewsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminViewsResponse = zAdminViewList;
+
+export const zCreateAdminViewBody = zCreateAdminView;
+
+export const zCreateAdminViewHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Saved.
+ */
+export const zCreateAdminViewResponse = zAdminView;
+
+export const zDeleteAdminViewPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminViewResponse = z.void();
+
+export const zGetAdminViewPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminViewResponse = zAdminView;
+
+export const zUpdateAdminViewBody = zAdminViewPatch;
+
+export const zUpdateAdminViewHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminViewPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminViewResponse = zAdminView;

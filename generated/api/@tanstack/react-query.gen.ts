@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptInvitation, batchStopCvms, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkAppCvmsIsAllowed, checkAppIsAllowed, checkCvmIsAllowed, checkCvmNetwork, checkInvitation, checkPasswordReset, commitCvmComposeFile, commitCvmReplica, commitCvmUpdate, completeSecondFactor, confirmTotp, createAdminInstanceType, createAdminNode, createAdminTeepod, createApiToken, createAppInstance, createCvm, createCvmDomain, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createVault, createVaultLock, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteCvm, deleteCvmDomain, deleteMember, deleteOtherSessions, deletePasskey, deleteSecretCopies, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteVault, deleteVaultLock, deleteWebhook, deleteWorkspace, deployPreflight, diagnoseCvmDomain, discoverSso, exportAccount, exportAppUsage, exportAuditEntries, exportCvmMetrics, exportCvmUsage, finishSso, getAccount, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getApp, getAppAttestations, getAppDeviceAllowlist, getAppEnvPubkey, getAppFilterOptions, getAppMetrics, getAppRevision, getAppUsage, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmEvidence, getCvmLogs, getCvmMetrics, getCvmNetwork, getCvmOperationStatus, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUsage, getCvmUserConfig, getDeviceAuthorization, getEvent, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getNotificationSettings, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getVault, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, importGithubKeys, leaveWorkspace, listAccountSessions, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmDomains, listCvmOperations, listCvmOsImages, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listNotifications, listOperations, listOsImages, listRecycledCvms, listRollouts, listSecretCopies, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, markNotificationsRead, openUnsubscribe, type Options, patchCvm, protectCvm, provisionCvm, provisionCvmComposeFile, purgeRecycledCvm, putSecretCopy, putSso, redeployAppRevision, redeployCvmRevision, refreshCvmInstanceId, refreshCvmInstanceIds, registerUser, renameCvm, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartCvm, restoreCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, scheduleCvmDelete, scheduleCvmStop, setCvmListed, setDefaultWorkspace, shutdownCvm, startCvm, startSso, stepUp, stopCvm, syncGithubKeys, testSso, testWebhook, transferWorkspace, unprotectCvm, unsubscribe, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateApiToken, updateCvmEnvs, updateCvmOsImage, updateCvmResources, updateCvmVisibility, updateDockerCompose, updateMember, updateNotificationPreferences, updateNotificationSettings, updatePasskey, updatePreLaunchScript, updateWebhook, updateWorkspace, verifyCvmDomain, verifyEmail, verifySsoDomain } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CheckCvmIsAllowedData, CheckCvmIsAllowedError, CheckCvmIsAllowedResponse, CheckCvmNetworkData, CheckCvmNetworkError, CheckCvmNetworkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CommitCvmComposeFileData, CommitCvmComposeFileError, CommitCvmReplicaData, CommitCvmReplicaError, CommitCvmReplicaResponse, CommitCvmUpdateData, CommitCvmUpdateError, CommitCvmUpdateResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmDomainData, CreateCvmDomainError, CreateCvmDomainResponse, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaultLockError, CreateVaultLockResponse, CreateVaultResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainError, DeleteCvmDomainResponse, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSecretCopiesData, DeleteSecretCopiesError, DeleteSecretCopiesResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteVaultData, DeleteVaultError, DeleteVaultLockData, DeleteVaultLockError, DeleteVaultLockResponse, DeleteVaultResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiagnoseCvmDomainData, DiagnoseCvmDomainError, DiagnoseCvmDomainResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAppUsageData, ExportAppUsageError, ExportAppUsageResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, ExportCvmMetricsData, ExportCvmMetricsError, ExportCvmMetricsResponse, ExportCvmUsageData, ExportCvmUsageError, ExportCvmUsageResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAppAttestationsData, GetAppAttestationsError, GetAppAttestationsResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppMetricsData, GetAppMetricsError, GetAppMetricsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppUsageData, GetAppUsageError, GetAppUsageResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmEvidenceData, GetCvmEvidenceError, GetCvmEvidenceResponse, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmMetricsData, GetCvmMetricsError, GetCvmMetricsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmOperationStatusData, GetCvmOperationStatusError, GetCvmOperationStatusResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUsageData, GetCvmUsageError, GetCvmUsageResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetEventData, GetEventError, GetEventResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetNotificationSettingsData, GetNotificationSettingsError, GetNotificationSettingsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetVaultData, GetVaultError, GetVaultResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ImportGithubKeysData, ImportGithubKeysError, ImportGithubKeysResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmDomainsData, ListCvmDomainsError, ListCvmDomainsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmOsImagesData, ListCvmOsImagesError, ListCvmOsImagesResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSecretCopiesData, ListSecretCopiesError, ListSecretCopiesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, MarkNotificationsReadData, MarkNotificationsReadError, MarkNotificationsReadResponse, OpenUnsubscribeData, OpenUnsubscribeError, PatchCvmData, PatchCvmError, PatchCvmResponse, ProtectCvmData, ProtectCvmError, ProtectCvmResponse, ProvisionCvmComposeFileData, ProvisionCvmComposeFileError, ProvisionCvmComposeFileResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PurgeRecycledCvmData, PurgeRecycledCvmError, PurgeRecycledCvmResponse, PutSecretCopyData, PutSecretCopyError, PutSecretCopyResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RefreshCvmInstanceIdData, RefreshCvmInstanceIdError, RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsError, RefreshCvmInstanceIdsResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RenameCvmData, RenameCvmError, RenameCvmResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RestoreCvmData, RestoreCvmError, RestoreCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, ScheduleCvmDeleteData, ScheduleCvmDeleteError, ScheduleCvmDeleteResponse, ScheduleCvmStopData, ScheduleCvmStopError, ScheduleCvmStopResponse, SetCvmListedData, SetCvmListedError, SetCvmListedResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopCvmData, StopCvmError, StopCvmResponse, SyncGithubKeysData, SyncGithubKeysError, SyncGithubKeysResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UnprotectCvmData, UnprotectCvmError, UnprotectCvmResponse, UnsubscribeData, UnsubscribeError, UnsubscribeResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmOsImageData, UpdateCvmOsImageError, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateCvmVisibilityData, UpdateCvmVisibilityError, UpdateCvmVisibilityResponse, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateNotificationPreferencesData, UpdateNotificationPreferencesError, UpdateNotificationPreferencesResponse, UpdateNotificationSettingsData, UpdateNotificationSettingsError, UpdateNotificationSettingsResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdatePreLaunchScriptData, UpdatePreLaunchScriptError, UpdatePreLaunchScriptResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyCvmDomainData, VerifyCvmDomainError, VerifyCvmDomainResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
+import { acceptInvitation, batchStopCvms, cancelAdminBulkJob, cancelCvmOperation, cancelEmailChange, cancelOperation, cancelPendingSignIn, cancelRollout, changePassword, checkAppCvmsIsAllowed, checkAppIsAllowed, checkCvmIsAllowed, checkCvmNetwork, checkInvitation, checkPasswordReset, commitCvmComposeFile, commitCvmReplica, commitCvmUpdate, completeSecondFactor, confirmTotp, createAdminBulkJob, createAdminInstanceType, createAdminNode, createAdminTeepod, createAdminView, createApiToken, createAppInstance, createCvm, createCvmDomain, createCvmReplica, createDeviceCode, createDeviceToken, createInvitation, createPasskey, createPasskeyChallenge, createPasskeyRegistration, createPasskeySession, createRecoveryCodes, createRollout, createSecondFactorChallenge, createSession, createSshKey, createStepUpChallenge, createTotp, createVault, createVaultLock, createWebhook, createWorkspace, decideDeviceAuthorization, declineInvitation, deleteAccount, deleteAccountSession, deleteAdminInstanceType, deleteAdminNode, deleteAdminTeepod, deleteAdminView, deleteCvm, deleteCvmDomain, deleteMember, deleteOtherSessions, deletePasskey, deleteSecretCopies, deleteSession, deleteSshKey, deleteSso, deleteTotp, deleteVault, deleteVaultLock, deleteWebhook, deleteWorkspace, deployPreflight, diagnoseCvmDomain, discoverSso, exportAccount, exportAppUsage, exportAuditEntries, exportCvmMetrics, exportCvmUsage, finishSso, getAccount, getAdminBulkJob, getAdminCvm, getAdminInstanceEvent, getAdminInstanceType, getAdminMonitoringEvent, getAdminNode, getAdminOutbox, getAdminTeepod, getAdminView, getApp, getAppAttestations, getAppDeviceAllowlist, getAppEnvPubkey, getAppFilterOptions, getAppMetrics, getAppRevision, getAppUsage, getContainerLogs, getCurrentUser, getCvm, getCvmAttestation, getCvmComposeFile, getCvmComposition, getCvmDockerCompose, getCvmEvidence, getCvmLogs, getCvmMetrics, getCvmNetwork, getCvmOperationStatus, getCvmPreLaunchScript, getCvmState, getCvmStats, getCvmUsage, getCvmUserConfig, getDeviceAuthorization, getEvent, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getNotificationSettings, getOperation, getPendingSignIn, getRollout, getSecondFactors, getSession, getSso, getStatusBatch, getStepUp, getVault, getWebhook, getWebhookStats, getWorkspace, getWorkspaceQuotas, importGithubKeys, leaveWorkspace, listAccountSessions, listAdminBulkJobRows, listAdminBulkJobs, listAdminCvms, listAdminInstanceEvents, listAdminInstanceTypes, listAdminMonitoringEvents, listAdminNodes, listAdminOutbox, listAdminTeepods, listAdminViews, listAppCvms, listAppRevisions, listApps, listAuditEntries, listAvailableTeepods, listCvmDomains, listCvmOperations, listCvmOsImages, listCvmsPaginated, listEvents, listInstanceTypes, listInvitations, listKms, listMembers, listNotifications, listOperations, listOsImages, listRecycledCvms, listRollouts, listSecretCopies, listSshKeys, listTokens, listWebhookDeliveries, listWebhooks, listWorkspaceNodes, listWorkspaces, markNotificationsRead, openUnsubscribe, type Options, patchCvm, protectCvm, provisionCvm, provisionCvmComposeFile, purgeRecycledCvm, putSecretCopy, putSso, redeployAppRevision, redeployCvmRevision, refreshCvmInstanceId, refreshCvmInstanceIds, registerUser, renameCvm, requestEmailChange, requestPasswordReset, resendInvitation, resendVerification, resendWebhookDelivery, resetPassword, restartAdminCvm, restartCvm, restoreCvm, retryAdminOutbox, revealWebhookSecret, revokeApiToken, revokeInvitation, rotateWebhookSecret, scheduleCvmDelete, scheduleCvmStop, setCvmListed, setDefaultWorkspace, shutdownAdminCvm, shutdownCvm, startAdminCvm, startCvm, startSso, stepUp, stopAdminCvm, stopCvm, syncGithubKeys, testSso, testWebhook, transferWorkspace, unprotectCvm, unsubscribe, updateAccount, updateAdminInstanceType, updateAdminNode, updateAdminTeepod, updateAdminView, updateApiToken, updateCvmEnvs, updateCvmOsImage, updateCvmResources, updateCvmVisibility, updateDockerCompose, updateMember, updateNotificationPreferences, updateNotificationSettings, updatePasskey, updatePreLaunchScript, updateWebhook, updateWorkspace, verifyCvmDomain, verifyEmail, verifySsoDomain } from '../sdk.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, CancelAdminBulkJobData, CancelAdminBulkJobError, CancelAdminBulkJobResponse, CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelRolloutData, CancelRolloutError, CancelRolloutResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CheckCvmIsAllowedData, CheckCvmIsAllowedError, CheckCvmIsAllowedResponse, CheckCvmNetworkData, CheckCvmNetworkError, CheckCvmNetworkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CommitCvmComposeFileData, CommitCvmComposeFileError, CommitCvmReplicaData, CommitCvmReplicaError, CommitCvmReplicaResponse, CommitCvmUpdateData, CommitCvmUpdateError, CommitCvmUpdateResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreateAdminBulkJobData, CreateAdminBulkJobError, CreateAdminBulkJobResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateAdminViewData, CreateAdminViewError, CreateAdminViewResponse, CreateApiTokenData, CreateApiTokenError, CreateApiTokenResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateCvmData, CreateCvmDomainData, CreateCvmDomainError, CreateCvmDomainResponse, CreateCvmError, CreateCvmReplicaData, CreateCvmReplicaError, CreateCvmReplicaResponse, CreateCvmResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateSshKeyData, CreateSshKeyError, CreateSshKeyResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaultLockError, CreateVaultLockResponse, CreateVaultResponse, CreateWebhookData, CreateWebhookError, CreateWebhookResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteAdminViewData, DeleteAdminViewError, DeleteAdminViewResponse, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainError, DeleteCvmDomainResponse, DeleteCvmError, DeleteCvmResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteSecretCopiesData, DeleteSecretCopiesError, DeleteSecretCopiesResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DeleteSshKeyData, DeleteSshKeyError, DeleteSshKeyResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, DeleteVaultData, DeleteVaultError, DeleteVaultLockData, DeleteVaultLockError, DeleteVaultLockResponse, DeleteVaultResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, DeployPreflightData, DeployPreflightError, DeployPreflightResponse, DiagnoseCvmDomainData, DiagnoseCvmDomainError, DiagnoseCvmDomainResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, ExportAppUsageData, ExportAppUsageError, ExportAppUsageResponse, ExportAuditEntriesData, ExportAuditEntriesError, ExportAuditEntriesResponse, ExportCvmMetricsData, ExportCvmMetricsError, ExportCvmMetricsResponse, ExportCvmUsageData, ExportCvmUsageError, ExportCvmUsageResponse, FinishSsoData, FinishSsoError, GetAccountData, GetAccountError, GetAccountResponse, GetAdminBulkJobData, GetAdminBulkJobError, GetAdminBulkJobResponse, GetAdminCvmData, GetAdminCvmError, GetAdminCvmResponse, GetAdminInstanceEventData, GetAdminInstanceEventError, GetAdminInstanceEventResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAdminViewData, GetAdminViewError, GetAdminViewResponse, GetAppAttestationsData, GetAppAttestationsError, GetAppAttestationsResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppMetricsData, GetAppMetricsError, GetAppMetricsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppUsageData, GetAppUsageError, GetAppUsageResponse, GetContainerLogsData, GetContainerLogsError, GetContainerLogsResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetCvmAttestationData, GetCvmAttestationError, GetCvmAttestationResponse, GetCvmComposeFileData, GetCvmComposeFileError, GetCvmComposeFileResponse, GetCvmCompositionData, GetCvmCompositionError, GetCvmCompositionResponse, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeError, GetCvmDockerComposeResponse, GetCvmError, GetCvmEvidenceData, GetCvmEvidenceError, GetCvmEvidenceResponse, GetCvmLogsData, GetCvmLogsError, GetCvmLogsResponse, GetCvmMetricsData, GetCvmMetricsError, GetCvmMetricsResponse, GetCvmNetworkData, GetCvmNetworkError, GetCvmNetworkResponse, GetCvmOperationStatusData, GetCvmOperationStatusError, GetCvmOperationStatusResponse, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, GetCvmResponse, GetCvmStateData, GetCvmStateError, GetCvmStateResponse, GetCvmStatsData, GetCvmStatsError, GetCvmStatsResponse, GetCvmUsageData, GetCvmUsageError, GetCvmUsageResponse, GetCvmUserConfigData, GetCvmUserConfigError, GetCvmUserConfigResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetEventData, GetEventError, GetEventResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetNotificationSettingsData, GetNotificationSettingsError, GetNotificationSettingsResponse, GetOperationData, GetOperationError, GetOperationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoData, GetSsoError, GetSsoResponse, GetStatusBatchData, GetStatusBatchError, GetStatusBatchResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, GetVaultData, GetVaultError, GetVaultResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, ImportGithubKeysData, ImportGithubKeysError, ImportGithubKeysResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListAdminBulkJobRowsData, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ListAdminBulkJobsData, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ListAdminCvmsData, ListAdminCvmsError, ListAdminCvmsResponse, ListAdminInstanceEventsData, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAdminViewsData, ListAdminViewsError, ListAdminViewsResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListAuditEntriesData, ListAuditEntriesError, ListAuditEntriesResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListCvmDomainsData, ListCvmDomainsError, ListCvmDomainsResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse, ListCvmOsImagesData, ListCvmOsImagesError, ListCvmOsImagesResponse, ListCvmsPaginatedData, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ListEventsData, ListEventsError, ListEventsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListKmsData, ListKmsError, ListKmsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListOperationsData, ListOperationsError, ListOperationsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListRecycledCvmsData, ListRecycledCvmsError, ListRecycledCvmsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, ListSecretCopiesData, ListSecretCopiesError, ListSecretCopiesResponse, ListSshKeysData, ListSshKeysError, ListSshKeysResponse, ListTokensData, ListTokensError, ListTokensResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, MarkNotificationsReadData, MarkNotificationsReadError, MarkNotificationsReadResponse, OpenUnsubscribeData, OpenUnsubscribeError, PatchCvmData, PatchCvmError, PatchCvmResponse, ProtectCvmData, ProtectCvmError, ProtectCvmResponse, ProvisionCvmComposeFileData, ProvisionCvmComposeFileError, ProvisionCvmComposeFileResponse, ProvisionCvmData, ProvisionCvmError, ProvisionCvmResponse, PurgeRecycledCvmData, PurgeRecycledCvmError, PurgeRecycledCvmResponse, PutSecretCopyData, PutSecretCopyError, PutSecretCopyResponse, PutSsoData, PutSsoError, PutSsoResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, RedeployCvmRevisionData, RedeployCvmRevisionError, RedeployCvmRevisionResponse, RefreshCvmInstanceIdData, RefreshCvmInstanceIdError, RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsError, RefreshCvmInstanceIdsResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RenameCvmData, RenameCvmError, RenameCvmResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, RequestPasswordResetData, RequestPasswordResetError, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, ResendVerificationData, ResendVerificationError, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RestartAdminCvmData, RestartAdminCvmError, RestartAdminCvmResponse, RestartCvmData, RestartCvmError, RestartCvmResponse, RestoreCvmData, RestoreCvmError, RestoreCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RevokeApiTokenData, RevokeApiTokenError, RevokeApiTokenResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, ScheduleCvmDeleteData, ScheduleCvmDeleteError, ScheduleCvmDeleteResponse, ScheduleCvmStopData, ScheduleCvmStopError, ScheduleCvmStopResponse, SetCvmListedData, SetCvmListedError, SetCvmListedResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, ShutdownAdminCvmData, ShutdownAdminCvmError, ShutdownAdminCvmResponse, ShutdownCvmData, ShutdownCvmError, ShutdownCvmResponse, StartAdminCvmData, StartAdminCvmError, StartAdminCvmResponse, StartCvmData, StartCvmError, StartCvmResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, StopAdminCvmData, StopAdminCvmError, StopAdminCvmResponse, StopCvmData, StopCvmError, StopCvmResponse, SyncGithubKeysData, SyncGithubKeysError, SyncGithubKeysResponse, TestSsoData, TestSsoError, TestSsoResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UnprotectCvmData, UnprotectCvmError, UnprotectCvmResponse, UnsubscribeData, UnsubscribeError, UnsubscribeResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateAdminViewData, UpdateAdminViewError, UpdateAdminViewResponse, UpdateApiTokenData, UpdateApiTokenError, UpdateApiTokenResponse, UpdateCvmEnvsData, UpdateCvmEnvsError, UpdateCvmEnvsResponse, UpdateCvmOsImageData, UpdateCvmOsImageError, UpdateCvmResourcesData, UpdateCvmResourcesError, UpdateCvmVisibilityData, UpdateCvmVisibilityError, UpdateCvmVisibilityResponse, UpdateDockerComposeData, UpdateDockerComposeError, UpdateDockerComposeResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateNotificationPreferencesData, UpdateNotificationPreferencesError, UpdateNotificationPreferencesResponse, UpdateNotificationSettingsData, UpdateNotificationSettingsError, UpdateNotificationSettingsResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse, UpdatePreLaunchScriptData, UpdatePreLaunchScriptError, UpdatePreLaunchScriptResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse, VerifyCvmDomainData, VerifyCvmDomainError, VerifyCvmDomainResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -4542,6 +4542,321 @@ export const retryAdminOutboxMutation = (options?: Partial<Options<RetryAdminOut
     const mutationOptions: UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await retryAdminOutbox({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAdminInstanceEventsQueryKey = (options?: Options<ListAdminInstanceEventsData>) => createQueryKey('listAdminInstanceEvents', options, false, ['admin']);
+
+/**
+ * List events of all teams
+ */
+export const listAdminInstanceEventsOptions = (options?: Options<ListAdminInstanceEventsData>) => queryOptions<ListAdminInstanceEventsResponse, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ReturnType<typeof listAdminInstanceEventsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminInstanceEvents({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminInstanceEventsQueryKey(options)
+});
+
+export const getAdminInstanceEventQueryKey = (options: Options<GetAdminInstanceEventData>) => createQueryKey('getAdminInstanceEvent', options, false, ['admin']);
+
+/**
+ * One event
+ */
+export const getAdminInstanceEventOptions = (options: Options<GetAdminInstanceEventData>) => queryOptions<GetAdminInstanceEventResponse, GetAdminInstanceEventError, GetAdminInstanceEventResponse, ReturnType<typeof getAdminInstanceEventQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminInstanceEvent({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminInstanceEventQueryKey(options)
+});
+
+export const listAdminCvmsQueryKey = (options?: Options<ListAdminCvmsData>) => createQueryKey('listAdminCvms', options, false, ['admin']);
+
+/**
+ * List CVMs of all teams
+ */
+export const listAdminCvmsOptions = (options?: Options<ListAdminCvmsData>) => queryOptions<ListAdminCvmsResponse, ListAdminCvmsError, ListAdminCvmsResponse, ReturnType<typeof listAdminCvmsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminCvms({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminCvmsQueryKey(options)
+});
+
+export const getAdminCvmQueryKey = (options: Options<GetAdminCvmData>) => createQueryKey('getAdminCvm', options, false, ['admin']);
+
+/**
+ * One CVM of whichever team
+ */
+export const getAdminCvmOptions = (options: Options<GetAdminCvmData>) => queryOptions<GetAdminCvmResponse, GetAdminCvmError, GetAdminCvmResponse, ReturnType<typeof getAdminCvmQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminCvm({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminCvmQueryKey(options)
+});
+
+/**
+ * Start a CVM of a team
+ */
+export const startAdminCvmMutation = (options?: Partial<Options<StartAdminCvmData>>): UseMutationOptions<StartAdminCvmResponse, StartAdminCvmError, Options<StartAdminCvmData>> => {
+    const mutationOptions: UseMutationOptions<StartAdminCvmResponse, StartAdminCvmError, Options<StartAdminCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await startAdminCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Shut a CVM of a team down
+ */
+export const shutdownAdminCvmMutation = (options?: Partial<Options<ShutdownAdminCvmData>>): UseMutationOptions<ShutdownAdminCvmResponse, ShutdownAdminCvmError, Options<ShutdownAdminCvmData>> => {
+    const mutationOptions: UseMutationOptions<ShutdownAdminCvmResponse, ShutdownAdminCvmError, Options<ShutdownAdminCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await shutdownAdminCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Stop a CVM of a team hard
+ */
+export const stopAdminCvmMutation = (options?: Partial<Options<StopAdminCvmData>>): UseMutationOptions<StopAdminCvmResponse, StopAdminCvmError, Options<StopAdminCvmData>> => {
+    const mutationOptions: UseMutationOptions<StopAdminCvmResponse, StopAdminCvmError, Options<StopAdminCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await stopAdminCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Restart a CVM of a team
+ */
+export const restartAdminCvmMutation = (options?: Partial<Options<RestartAdminCvmData>>): UseMutationOptions<RestartAdminCvmResponse, RestartAdminCvmError, Options<RestartAdminCvmData>> => {
+    const mutationOptions: UseMutationOptions<RestartAdminCvmResponse, RestartAdminCvmError, Options<RestartAdminCvmData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await restartAdminCvm({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAdminBulkJobsQueryKey = (options?: Options<ListAdminBulkJobsData>) => createQueryKey('listAdminBulkJobs', options, false, ['admin']);
+
+/**
+ * List bulk jobs
+ */
+export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData>) => queryOptions<ListAdminBulkJobsResponse, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ReturnType<typeof listAdminBulkJobsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminBulkJobs({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminBulkJobsQueryKey(options)
+});
+
+/**
+ * Do one thing to many rows
+ */
+export const createAdminBulkJobMutation = (options?: Partial<Options<CreateAdminBulkJobData>>): UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> => {
+    const mutationOptions: UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createAdminBulkJob({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAdminBulkJobQueryKey = (options: Options<GetAdminBulkJobData>) => createQueryKey('getAdminBulkJob', options, false, ['admin']);
+
+/**
+ * One bulk job and how far it is
+ */
+export const getAdminBulkJobOptions = (options: Options<GetAdminBulkJobData>) => queryOptions<GetAdminBulkJobResponse, GetAdminBulkJobError, GetAdminBulkJobResponse, ReturnType<typeof getAdminBulkJobQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminBulkJob({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminBulkJobQueryKey(options)
+});
+
+export const listAdminBulkJobRowsQueryKey = (options: Options<ListAdminBulkJobRowsData>) => createQueryKey('listAdminBulkJobRows', options, false, ['admin']);
+
+/**
+ * What became of each row
+ */
+export const listAdminBulkJobRowsOptions = (options: Options<ListAdminBulkJobRowsData>) => queryOptions<ListAdminBulkJobRowsResponse, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ReturnType<typeof listAdminBulkJobRowsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminBulkJobRows({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminBulkJobRowsQueryKey(options)
+});
+
+/**
+ * Leave the rest of a bulk job
+ */
+export const cancelAdminBulkJobMutation = (options?: Partial<Options<CancelAdminBulkJobData>>): UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> => {
+    const mutationOptions: UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelAdminBulkJob({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAdminViewsQueryKey = (options?: Options<ListAdminViewsData>) => createQueryKey('listAdminViews', options, false, ['admin']);
+
+/**
+ * List saved views
+ */
+export const listAdminViewsOptions = (options?: Options<ListAdminViewsData>) => queryOptions<ListAdminViewsResponse, ListAdminViewsError, ListAdminViewsResponse, ReturnType<typeof listAdminViewsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminViews({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminViewsQueryKey(options)
+});
+
+/**
+ * Save a view of a list
+ */
+export const createAdminViewMutation = (options?: Partial<Options<CreateAdminViewData>>): UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> => {
+    const mutationOptions: UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createAdminView({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove a view
+ */
+export const deleteAdminViewMutation = (options?: Partial<Options<DeleteAdminViewData>>): UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> => {
+    const mutationOptions: UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteAdminView({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAdminViewQueryKey = (options: Options<GetAdminViewData>) => createQueryKey('getAdminView', options, false, ['admin']);
+
+/**
+ * One saved view
+ */
+export const getAdminViewOptions = (options: Options<GetAdminViewData>) => queryOptions<GetAdminViewResponse, GetAdminViewError, GetAdminViewResponse, ReturnType<typeof getAdminViewQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminView({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminViewQueryKey(options)
+});
+
+/**
+ * Rename, change or share a view
+ */
+export const updateAdminViewMutation = (options?: Partial<Options<UpdateAdminViewData>>): UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> => {
+    const mutationOptions: UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateAdminView({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
