@@ -1,6 +1,167 @@
 // This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
 
 export const adminForms = {
+  "AdminAnnouncementPatch": {
+    "type": "object",
+    "description": "Changed keys of an announcement that has not ended.",
+    "additionalProperties": false,
+    "properties": {
+      "title": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 120
+      },
+      "text": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        },
+        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+      },
+      "severity": {
+        "type": "string",
+        "enum": [
+          "info",
+          "warning",
+          "critical"
+        ]
+      },
+      "audience": {
+        "type": "string",
+        "enum": [
+          "everybody",
+          "workspaces",
+          "teepod",
+          "node",
+          "kms",
+          "os_image"
+        ],
+        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+      },
+      "workspaces": {
+        "type": "array",
+        "maxItems": 200,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 64
+        },
+        "description": "For the audience workspaces: their slugs, one a line."
+      },
+      "teepod_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "node_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "os_image_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "os-images"
+        }
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: as soon as it is published."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: until somebody ends it."
+      },
+      "dismissible": {
+        "type": "boolean",
+        "description": "Whether people may close it."
+      },
+      "link": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "pattern": "^(https?://|/)[^\\s]*$",
+        "description": "Where there is more to read: an address, or a path of this server."
+      },
+      "notify": {
+        "type": "boolean",
+        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+      }
+    }
+  },
+  "AdminGpuPatch": {
+    "type": "object",
+    "description": "Changed keys of a GPU. What the host says of it is written over by what it says next.",
+    "additionalProperties": false,
+    "properties": {
+      "product_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 9,
+        "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
+        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "description": "What it is, for example H200 NVL; the host tells it."
+      },
+      "notes": {
+        "type": "string",
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      }
+    }
+  },
   "AdminInstanceTypePatch": {
     "type": "object",
     "description": "Changed keys of a size. A price change counts from now on.",
@@ -71,6 +232,155 @@ export const adminForms = {
         "type": "integer",
         "minimum": 0,
         "maximum": 1000000
+      }
+    }
+  },
+  "AdminKmsContractPatch": {
+    "type": "object",
+    "description": "Changed keys of a contract. Another chain or address is another contract.",
+    "additionalProperties": false,
+    "properties": {
+      "label": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "Its keys are compared with those in the contract.",
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "A retired one is not read any more.",
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
+  "AdminKmsPatch": {
+    "type": "object",
+    "description": "Changed keys of a key management service. The local one sets its name and address itself.",
+    "additionalProperties": false,
+    "properties": {
+      "slug": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+        "description": "Its name for people and clients."
+      },
+      "type": {
+        "type": "string",
+        "enum": [
+          "phala",
+          "ethereum",
+          "base",
+          "legacy"
+        ],
+        "description": "What clients ask for by name; ethereum and base are governed by a contract."
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "As its operator says.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "`retiring` takes no new apps; `retired` has none left.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^0[23][0-9a-f]{64}$",
+        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "ca_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^([0-9a-f]{2}){32,255}$",
+        "description": "The root CA key (SPKI in DER, hex), which guests measure as their key provider.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "chain_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "enum": [
+          1,
+          8453,
+          11155111,
+          31337,
+          null
+        ],
+        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+      },
+      "kms_contract_address": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "pattern": "^0x[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "gateway_app_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "x-admin": {
+          "widget": "mono"
+        }
       }
     }
   },
@@ -209,7 +519,10 @@ export const adminForms = {
           "null"
         ],
         "minimum": 1,
-        "maximum": 2147483647
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
       },
       "max_cvms": {
         "type": "integer",
@@ -268,6 +581,219 @@ export const adminForms = {
       },
       "shared": {
         "type": "boolean"
+      }
+    }
+  },
+  "AttachAdminGpu": {
+    "type": "object",
+    "description": "The CVM that is to have a GPU.",
+    "additionalProperties": false,
+    "required": [
+      "cvm_id"
+    ],
+    "properties": {
+      "cvm_id": {
+        "type": "string",
+        "format": "uuid",
+        "maxLength": 36,
+        "description": "vm_uuid of a CVM on the same host.",
+        "x-admin": {
+          "reference": "cvms"
+        }
+      }
+    }
+  },
+  "CreateAdminAnnouncement": {
+    "type": "object",
+    "description": "A draft.",
+    "additionalProperties": false,
+    "required": [
+      "title",
+      "text"
+    ],
+    "properties": {
+      "title": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 120
+      },
+      "text": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        },
+        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+      },
+      "severity": {
+        "type": "string",
+        "enum": [
+          "info",
+          "warning",
+          "critical"
+        ],
+        "default": "info"
+      },
+      "audience": {
+        "type": "string",
+        "enum": [
+          "everybody",
+          "workspaces",
+          "teepod",
+          "node",
+          "kms",
+          "os_image"
+        ],
+        "default": "everybody",
+        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+      },
+      "workspaces": {
+        "type": "array",
+        "maxItems": 200,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 64
+        },
+        "default": [],
+        "description": "For the audience workspaces: their slugs, one a line."
+      },
+      "teepod_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "node_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "os_image_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "os-images"
+        }
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: as soon as it is published."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: until somebody ends it."
+      },
+      "dismissible": {
+        "type": "boolean",
+        "default": true,
+        "description": "Whether people may close it."
+      },
+      "link": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "pattern": "^(https?://|/)[^\\s]*$",
+        "description": "Where there is more to read: an address, or a path of this server."
+      },
+      "notify": {
+        "type": "boolean",
+        "default": false,
+        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+      }
+    }
+  },
+  "CreateAdminGpu": {
+    "type": "object",
+    "description": "A GPU to prepare; it is given to nobody before its host reports it.",
+    "additionalProperties": false,
+    "required": [
+      "teepod_id",
+      "slot"
+    ],
+    "properties": {
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "slot": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 4,
+        "pattern": "^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$",
+        "description": "PCI address, as the host names it: 0000:17:00.0.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "product_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 9,
+        "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
+        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "description": "What it is, for example H200 NVL; the host tells it.",
+        "default": ""
+      },
+      "notes": {
+        "type": "string",
+        "maxLength": 4000,
+        "default": "",
+        "x-admin": {
+          "widget": "textarea"
+        }
       }
     }
   },
@@ -365,6 +891,187 @@ export const adminForms = {
         "minimum": 0,
         "maximum": 1000000,
         "default": 100
+      }
+    }
+  },
+  "CreateAdminKms": {
+    "type": "object",
+    "description": "A key management service to add.",
+    "additionalProperties": false,
+    "required": [
+      "slug",
+      "url"
+    ],
+    "properties": {
+      "slug": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+        "description": "Its name for people and clients."
+      },
+      "type": {
+        "type": "string",
+        "enum": [
+          "phala",
+          "ethereum",
+          "base",
+          "legacy"
+        ],
+        "description": "What clients ask for by name; ethereum and base are governed by a contract.",
+        "default": "phala"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "As its operator says.",
+        "default": "",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "`retiring` takes no new apps; `retired` has none left.",
+        "default": "active",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^0[23][0-9a-f]{64}$",
+        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "ca_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^([0-9a-f]{2}){32,255}$",
+        "description": "The root CA key (SPKI in DER, hex), which guests measure as their key provider.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "chain_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "enum": [
+          1,
+          8453,
+          11155111,
+          31337,
+          null
+        ],
+        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+      },
+      "kms_contract_address": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "pattern": "^0x[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "gateway_app_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "x-admin": {
+          "widget": "mono"
+        }
+      }
+    }
+  },
+  "CreateAdminKmsContract": {
+    "type": "object",
+    "description": "A contract to read.",
+    "additionalProperties": false,
+    "required": [
+      "label",
+      "chain_id",
+      "address"
+    ],
+    "properties": {
+      "label": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "chain_id": {
+        "type": "integer",
+        "enum": [
+          1,
+          8453,
+          11155111,
+          31337
+        ],
+        "description": "1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 42,
+        "minLength": 42,
+        "pattern": "^0x[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "Its keys are compared with those in the contract.",
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "A retired one is not read any more.",
+        "default": "active",
+        "x-admin": {
+          "widget": "status"
+        }
       }
     }
   },
@@ -515,7 +1222,10 @@ export const adminForms = {
           "null"
         ],
         "minimum": 1,
-        "maximum": 2147483647
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
       },
       "max_cvms": {
         "type": "integer",
@@ -557,6 +1267,39 @@ export const adminForms = {
         "description": "Bearer token, or user:password. Kept encrypted; never returned. null removes it.",
         "x-admin": {
           "widget": "secret"
+        }
+      }
+    }
+  },
+  "MarkAdminGpuFaulty": {
+    "type": "object",
+    "description": "Why a GPU is out of use.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "maxLength": 500,
+        "minLength": 1
+      }
+    }
+  },
+  "ReserveAdminGpu": {
+    "type": "object",
+    "description": "Whom a GPU is kept for.",
+    "additionalProperties": false,
+    "required": [
+      "team_id"
+    ],
+    "properties": {
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "workspaces"
         }
       }
     }

@@ -223,10 +223,714 @@ export const adminResources = {
     },
     "actions": [],
     "update": "AdminViewPatch"
+  },
+  "announcements": {
+    "path": "/admin/announcements",
+    "id_type": "integer",
+    "schema": "AdminAnnouncement",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.announcements.read",
+      "create": "admin.announcements.write",
+      "show": "admin.announcements.read",
+      "edit": "admin.announcements.write",
+      "delete": "admin.announcements.write"
+    },
+    "actions": [
+      {
+        "name": "publish",
+        "permission": "admin.announcements.write",
+        "confirm": "It is shown to its whole audience from its start on. Affected users lists who that is.",
+        "when": {
+          "state": [
+            "draft"
+          ]
+        }
+      },
+      {
+        "name": "end",
+        "permission": "admin.announcements.write",
+        "confirm": "It goes from every page at once and cannot be published again.",
+        "danger": true,
+        "when": {
+          "state": [
+            "scheduled",
+            "live"
+          ]
+        }
+      }
+    ],
+    "create": "CreateAdminAnnouncement",
+    "update": "AdminAnnouncementPatch"
+  },
+  "queue-workers": {
+    "path": "/admin/queue-workers",
+    "id_type": "string",
+    "schema": "AdminQueue",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.queues.read",
+      "show": "admin.queues.read"
+    },
+    "actions": []
+  },
+  "queue-jobs": {
+    "path": "/admin/queue-jobs",
+    "id_type": "string",
+    "schema": "AdminQueueJob",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.queues.read",
+      "show": "admin.queues.read"
+    },
+    "actions": [
+      {
+        "name": "retry",
+        "permission": "admin.queues.write",
+        "when": {
+          "can_retry": [
+            "true"
+          ]
+        }
+      },
+      {
+        "name": "cancel",
+        "permission": "admin.queues.write",
+        "confirm": "What has begun is taken back where that is possible. The owner sees that it was cancelled.",
+        "danger": true,
+        "when": {
+          "can_cancel": [
+            "true"
+          ]
+        }
+      }
+    ]
+  },
+  "queue-schedules": {
+    "path": "/admin/queue-schedules",
+    "id_type": "string",
+    "schema": "AdminSchedule",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.queues.read",
+      "show": "admin.queues.read"
+    },
+    "actions": []
+  },
+  "workers": {
+    "path": "/admin/workers",
+    "id_type": "string",
+    "schema": "AdminWorker",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.queues.read",
+      "show": "admin.queues.read"
+    },
+    "actions": []
+  },
+  "alerts": {
+    "path": "/admin/alerts",
+    "id_type": "integer",
+    "schema": "AdminAlert",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.queues.read",
+      "show": "admin.queues.read"
+    },
+    "actions": [
+      {
+        "name": "acknowledge",
+        "permission": "admin.chat.write",
+        "when": {
+          "state": [
+            "open"
+          ]
+        }
+      }
+    ]
+  },
+  "gpus": {
+    "path": "/admin/gpus",
+    "id_type": "integer",
+    "schema": "AdminGpu",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [
+      {
+        "name": "reserve",
+        "permission": "admin.infra.write",
+        "body": "ReserveAdminGpu",
+        "when": {
+          "reserved": [
+            false
+          ],
+          "state": [
+            "free",
+            "attached"
+          ]
+        }
+      },
+      {
+        "name": "release",
+        "permission": "admin.infra.write",
+        "confirm": "Any team can have this GPU then. A CVM that has it keeps it.",
+        "when": {
+          "reserved": [
+            true
+          ]
+        }
+      },
+      {
+        "name": "attach",
+        "permission": "admin.infra.write",
+        "body": "AttachAdminGpu",
+        "confirm": "The CVM has the GPU from its next start on. What it costs per hour stays as it is.",
+        "when": {
+          "state": [
+            "free",
+            "reserved"
+          ],
+          "held_until": [
+            null
+          ]
+        }
+      },
+      {
+        "name": "detach",
+        "permission": "admin.infra.write",
+        "confirm": "The CVM starts without this GPU from now on, and others can have it.",
+        "when": {
+          "attached": [
+            true
+          ]
+        }
+      },
+      {
+        "name": "mark-faulty",
+        "permission": "admin.infra.write",
+        "body": "MarkAdminGpuFaulty",
+        "confirm": "No CVM gets this GPU until it is repaired. A CVM that has it keeps it.",
+        "when": {
+          "state": [
+            "free",
+            "reserved",
+            "attached"
+          ]
+        }
+      },
+      {
+        "name": "repair",
+        "permission": "admin.infra.write",
+        "confirm": "CVMs can be given this GPU again.",
+        "when": {
+          "state": [
+            "faulty"
+          ]
+        }
+      }
+    ],
+    "create": "CreateAdminGpu",
+    "update": "AdminGpuPatch"
+  },
+  "gpu-events": {
+    "path": "/admin/gpu-events",
+    "id_type": "integer",
+    "schema": "AdminGpuEvent",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": []
+  },
+  "kms": {
+    "path": "/admin/kms",
+    "id_type": "integer",
+    "schema": "AdminKms",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [
+      {
+        "name": "check",
+        "permission": "admin.infra.write"
+      }
+    ],
+    "create": "CreateAdminKms",
+    "update": "AdminKmsPatch"
+  },
+  "kms-contracts": {
+    "path": "/admin/kms-contracts",
+    "id_type": "integer",
+    "schema": "AdminKmsContract",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [
+      {
+        "name": "read",
+        "permission": "admin.infra.write"
+      }
+    ],
+    "create": "CreateAdminKmsContract",
+    "update": "AdminKmsContractPatch"
   }
 } as const;
 
 export const adminSchemas = {
+  "AdminAlert": {
+    "type": "object",
+    "description": "Something that needs a person. Told to linked chats; the same trouble is one row, counted.",
+    "x-admin": {
+      "title_field": "title",
+      "group": "system",
+      "columns": [
+        "title",
+        "state",
+        "severity",
+        "kind",
+        "count",
+        "opened_at",
+        "resolved_at"
+      ],
+      "filters": [
+        "state",
+        "severity",
+        "kind"
+      ],
+      "sort": {
+        "field": "opened_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "kind",
+      "subject",
+      "state",
+      "severity",
+      "title",
+      "message",
+      "count",
+      "opened_at",
+      "updated_at",
+      "acknowledged_at",
+      "acknowledged_by",
+      "resolved_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "host_unreachable",
+          "drain_blocked",
+          "host_disk_low",
+          "server_disk_low",
+          "operations_failing",
+          "queue_stuck",
+          "mail_failing",
+          "kms_key_changed",
+          "schedule_failing",
+          "backup_old"
+        ],
+        "readOnly": true
+      },
+      "subject": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "open",
+          "acknowledged",
+          "over"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "severity": {
+        "type": "string",
+        "enum": [
+          "warning",
+          "critical"
+        ],
+        "readOnly": true
+      },
+      "title": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "message": {
+        "type": "string",
+        "maxLength": 1000,
+        "readOnly": true
+      },
+      "count": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "How often."
+      },
+      "opened_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "acknowledged_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "acknowledged_by": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "resolved_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAnnouncement": {
+    "type": "object",
+    "description": "What people are told in the console, above every page.",
+    "x-admin": {
+      "title_field": "title",
+      "group": "content",
+      "columns": [
+        "title",
+        "state",
+        "severity",
+        "audience",
+        "starts_at",
+        "ends_at"
+      ],
+      "filters": [
+        "state",
+        "severity",
+        "audience"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "title",
+      "text",
+      "state",
+      "severity",
+      "audience",
+      "workspaces",
+      "teepod_id",
+      "node_id",
+      "kms_id",
+      "os_image_id",
+      "starts_at",
+      "ends_at",
+      "dismissible",
+      "link",
+      "notify",
+      "dismissed_count",
+      "created_by",
+      "published_at",
+      "ended_at",
+      "notified_at",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "title": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 120
+      },
+      "text": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        },
+        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "draft",
+          "scheduled",
+          "live",
+          "ended"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "severity": {
+        "type": "string",
+        "enum": [
+          "info",
+          "warning",
+          "critical"
+        ]
+      },
+      "audience": {
+        "type": "string",
+        "enum": [
+          "everybody",
+          "workspaces",
+          "teepod",
+          "node",
+          "kms",
+          "os_image"
+        ],
+        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+      },
+      "workspaces": {
+        "type": "array",
+        "maxItems": 200,
+        "items": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 64
+        },
+        "description": "For the audience workspaces: their slugs, one a line."
+      },
+      "teepod_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "node_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "os_image_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "os-images"
+        }
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: as soon as it is published."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "Empty: until somebody ends it."
+      },
+      "dismissible": {
+        "type": "boolean",
+        "description": "Whether people may close it."
+      },
+      "link": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "pattern": "^(https?://|/)[^\\s]*$",
+        "description": "Where there is more to read: an address, or a path of this server."
+      },
+      "notify": {
+        "type": "boolean",
+        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+      },
+      "dismissed_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_by": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "published_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "ended_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "notified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminBulkJob": {
     "type": "object",
     "description": "One thing done to many rows by a worker, each as its own request of the person who asked.",
@@ -411,6 +1115,68 @@ export const adminSchemas = {
         ],
         "format": "date-time",
         "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminContractDevice": {
+    "type": "object",
+    "description": "A machine and whether a contract lets a KMS run on it.",
+    "required": [
+      "device_id",
+      "node_name",
+      "allowed"
+    ],
+    "properties": {
+      "device_id": {
+        "type": "string",
+        "maxLength": 66,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "node_name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "allowed": {
+        "type": "boolean",
+        "readOnly": true
+      }
+    }
+  },
+  "AdminContractOsImage": {
+    "type": "object",
+    "description": "An OS image and whether a contract lets apps boot it.",
+    "required": [
+      "os_image_hash",
+      "name",
+      "allowed"
+    ],
+    "properties": {
+      "os_image_hash": {
+        "type": "string",
+        "maxLength": 66,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 120,
+        "readOnly": true
+      },
+      "allowed": {
+        "type": "boolean",
         "readOnly": true
       }
     }
@@ -731,6 +1497,334 @@ export const adminSchemas = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      }
+    }
+  },
+  "AdminGpu": {
+    "type": "object",
+    "description": "A GPU of a host: who has it, and who can.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "infrastructure",
+      "columns": [
+        "name",
+        "description",
+        "state",
+        "team_id",
+        "cvm_id",
+        "reported",
+        "last_seen_at"
+      ],
+      "filters": [
+        "teepod_id",
+        "state",
+        "team_id",
+        "reserved",
+        "reported",
+        "product_id"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "teepod_id",
+      "slot",
+      "product_id",
+      "description",
+      "state",
+      "team_id",
+      "reserved",
+      "attached",
+      "cvm_id",
+      "held_until",
+      "fault",
+      "reported",
+      "used_elsewhere",
+      "last_seen_at",
+      "notes",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "Host and slot.",
+        "readOnly": true
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "slot": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 4,
+        "pattern": "^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$",
+        "description": "PCI address, as the host names it: 0000:17:00.0.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "product_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 9,
+        "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
+        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "description": "What it is, for example H200 NVL; the host tells it."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "free",
+          "reserved",
+          "attached",
+          "faulty"
+        ],
+        "description": "`reserved` is for a team, or for a deployment that is not committed yet.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "The team that has it, or that it is reserved for.",
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "reserved": {
+        "type": "boolean",
+        "description": "Kept for its team, also when no CVM has it.",
+        "readOnly": true
+      },
+      "attached": {
+        "type": "boolean",
+        "description": "A CVM has it.",
+        "readOnly": true
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "description": "The CVM that has it.",
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms"
+        }
+      },
+      "held_until": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "A deployment holds it until then, and is not committed yet.",
+        "readOnly": true
+      },
+      "fault": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "description": "Why it is out of use.",
+        "readOnly": true
+      },
+      "reported": {
+        "type": "boolean",
+        "description": "The host has it now.",
+        "readOnly": true
+      },
+      "used_elsewhere": {
+        "type": "boolean",
+        "description": "The host has given it to a VM that is none of ours, so no CVM gets it.",
+        "readOnly": true
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "notes": {
+        "type": "string",
+        "maxLength": 4000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminGpuEvent": {
+    "type": "object",
+    "description": "Something that happened to a GPU.",
+    "x-admin": {
+      "title_field": "id",
+      "group": "infrastructure",
+      "columns": [
+        "at",
+        "gpu_id",
+        "kind",
+        "team_id",
+        "cvm_id",
+        "note",
+        "user_id"
+      ],
+      "filters": [
+        "gpu_id",
+        "kind",
+        "team_id",
+        "cvm_id"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "at",
+      "gpu_id",
+      "kind",
+      "team_id",
+      "cvm_id",
+      "note",
+      "user_id"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "gpu_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "gpus"
+        }
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "added",
+          "found",
+          "lost",
+          "reserved",
+          "released",
+          "held",
+          "attached",
+          "freed",
+          "faulty",
+          "repaired"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms"
+        }
+      },
+      "note": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "user_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "Who did it; null where it followed from something else.",
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
       }
     }
   },
@@ -1058,9 +2152,617 @@ export const adminSchemas = {
       }
     }
   },
+  "AdminKms": {
+    "type": "object",
+    "description": "A key management service: it gives apps their keys.",
+    "x-admin": {
+      "title_field": "slug",
+      "group": "infrastructure",
+      "columns": [
+        "slug",
+        "type",
+        "health",
+        "state",
+        "local",
+        "teepod_count",
+        "app_count",
+        "cvm_count",
+        "checked_at"
+      ],
+      "filters": [
+        "type",
+        "state",
+        "health",
+        "local",
+        "chain_id"
+      ],
+      "sort": {
+        "field": "slug",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "slug",
+      "type",
+      "local",
+      "url",
+      "version",
+      "state",
+      "health",
+      "k256_pubkey",
+      "ca_pubkey",
+      "seen_k256_pubkey",
+      "seen_ca_pubkey",
+      "chain_id",
+      "kms_contract_address",
+      "gateway_app_id",
+      "teepod_count",
+      "contract_count",
+      "app_count",
+      "cvm_count",
+      "notices",
+      "checked_at",
+      "answered_at",
+      "last_error",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "slug": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+        "description": "Its name for people and clients."
+      },
+      "type": {
+        "type": "string",
+        "enum": [
+          "phala",
+          "ethereum",
+          "base",
+          "legacy"
+        ],
+        "description": "What clients ask for by name; ethereum and base are governed by a contract."
+      },
+      "local": {
+        "type": "boolean",
+        "description": "The built-in one of the local teepod: no hardware protects its keys.",
+        "readOnly": true
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "As its operator says.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "`retiring` takes no new apps; `retired` has none left."
+      },
+      "health": {
+        "type": "string",
+        "enum": [
+          "unchecked",
+          "ok",
+          "unpinned",
+          "unreachable",
+          "alarm"
+        ],
+        "description": "`alarm`: it has other keys than those pinned, so nothing it says is believed. `unpinned`: it answers, and no key is pinned.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^0[23][0-9a-f]{64}$",
+        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "ca_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^([0-9a-f]{2}){32,255}$",
+        "description": "The root CA key (SPKI in DER, hex), which guests measure as their key provider.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "seen_k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "description": "What it said its k256 key is when it last answered.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "seen_ca_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "description": "What it said its CA key is when it last answered.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "chain_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "enum": [
+          1,
+          8453,
+          11155111,
+          31337,
+          null
+        ],
+        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+      },
+      "kms_contract_address": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "pattern": "^0x[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "gateway_app_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "teepod_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "contract_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "app_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "cvm_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "notices": {
+        "type": "array",
+        "maxItems": 20,
+        "items": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "readOnly": true
+      },
+      "checked_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "answered_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminKmsContract": {
+    "type": "object",
+    "description": "The contract that governs a key management service, as it stands on its chain.",
+    "x-admin": {
+      "title_field": "label",
+      "group": "infrastructure",
+      "columns": [
+        "label",
+        "chain_id",
+        "address",
+        "kms_id",
+        "health",
+        "state",
+        "read_at"
+      ],
+      "filters": [
+        "chain_id",
+        "kms_id",
+        "state",
+        "health"
+      ],
+      "sort": {
+        "field": "label",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "label",
+      "chain_id",
+      "address",
+      "kms_id",
+      "state",
+      "health",
+      "notices",
+      "code_present",
+      "owner",
+      "pending_owner",
+      "app_implementation",
+      "gateway_app_id",
+      "k256_pubkey",
+      "ca_pubkey",
+      "keys_match",
+      "app_count",
+      "os_images",
+      "devices",
+      "aggregated_mrs",
+      "complete",
+      "read_at",
+      "block_number",
+      "block_at",
+      "attempted_at",
+      "last_error",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "label": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "chain_id": {
+        "type": "integer",
+        "enum": [
+          1,
+          8453,
+          11155111,
+          31337
+        ],
+        "description": "1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 42,
+        "minLength": 42,
+        "pattern": "^0x[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "Its keys are compared with those in the contract.",
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retiring",
+          "retired"
+        ],
+        "description": "A retired one is not read any more."
+      },
+      "health": {
+        "type": "string",
+        "enum": [
+          "unread",
+          "ok",
+          "alarm",
+          "unreachable"
+        ],
+        "description": "`alarm`: what the chain says is not what it should be. `unreachable`: what is shown is as old as read_at.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "notices": {
+        "type": "array",
+        "maxItems": 20,
+        "items": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "readOnly": true
+      },
+      "code_present": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "There is a contract at this address.",
+        "readOnly": true
+      },
+      "owner": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "description": "Who can change it.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "pending_owner": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "description": "Whom its ownership was offered to.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "app_implementation": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 42,
+        "description": "What contracts of new apps are made from.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "gateway_app_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "description": "The gateway apps may trust; any turns that check off.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "description": "Root key of the KMS, as the contract has it.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "ca_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "description": "CA key of the KMS, as the contract has it.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "keys_match": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Whether these are the keys pinned for its KMS; null where one of the two is not known.",
+        "readOnly": true
+      },
+      "app_count": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "Apps registered with it.",
+        "readOnly": true
+      },
+      "os_images": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+          "$ref": "#/components/schemas/AdminContractOsImage"
+        },
+        "readOnly": true
+      },
+      "devices": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+          "$ref": "#/components/schemas/AdminContractDevice"
+        },
+        "readOnly": true
+      },
+      "aggregated_mrs": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+          "type": "string",
+          "maxLength": 66
+        },
+        "description": "Measurements of KMS instances that it allows.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "complete": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "The lists are all it allows; false: only what this server knows was asked for, as the RPC gave no events.",
+        "readOnly": true
+      },
+      "read_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "block_number": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "description": "The block it was read at.",
+        "readOnly": true
+      },
+      "block_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "attempted_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminMonitoringEvent": {
     "type": "object",
-    "description": "An error envelope kept here because no error-reporting service is configured.",
+    "description": "An error envelope that a browser sent, and where it went.",
     "x-admin": {
       "title_field": "message",
       "group": "system",
@@ -1068,10 +2770,12 @@ export const adminSchemas = {
         "received_at",
         "kind",
         "message",
+        "destination",
         "environment",
         "release"
       ],
       "filters": [
+        "destination",
         "kind",
         "project",
         "environment",
@@ -1089,6 +2793,8 @@ export const adminSchemas = {
       "project",
       "kind",
       "message",
+      "destination",
+      "last_error",
       "environment",
       "release",
       "envelope"
@@ -1127,6 +2833,27 @@ export const adminSchemas = {
         "maxLength": 2000,
         "readOnly": true
       },
+      "destination": {
+        "type": "string",
+        "enum": [
+          "kept",
+          "forwarded",
+          "failed"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "`kept`: no error-reporting service is configured. `failed`: the service did not take it, so it is kept here."
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true
+      },
       "environment": {
         "type": [
           "string",
@@ -1153,7 +2880,8 @@ export const adminSchemas = {
         "x-redact": true,
         "x-admin": {
           "widget": "code"
-        }
+        },
+        "description": "Empty where the service has it."
       }
     }
   },
@@ -1417,6 +3145,392 @@ export const adminSchemas = {
       }
     }
   },
+  "AdminQueue": {
+    "type": "object",
+    "description": "Work that this server does in the background.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "system",
+      "columns": [
+        "name",
+        "state",
+        "waiting",
+        "running",
+        "failed",
+        "oldest_due_at",
+        "done_last_hour"
+      ],
+      "filters": [
+        "state"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "about",
+      "state",
+      "waiting",
+      "running",
+      "failed",
+      "oldest_due_at",
+      "done_last_hour",
+      "failed_last_hour"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "about": {
+        "type": "string",
+        "maxLength": 300,
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "idle",
+          "working",
+          "late",
+          "failing"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "`late`: something has been due for more than five minutes. `failing`: something failed within the hour."
+      },
+      "waiting": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "running": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "failed": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Within seven days."
+      },
+      "oldest_due_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "Since when the longest waiting has been due."
+      },
+      "done_last_hour": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "failed_last_hour": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminQueueJob": {
+    "type": "object",
+    "description": "One thing that waits, runs or failed within seven days.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "system",
+      "columns": [
+        "name",
+        "queue_id",
+        "state",
+        "attempts",
+        "due_at",
+        "worker_id",
+        "last_error"
+      ],
+      "filters": [
+        "queue_id",
+        "state",
+        "workspace",
+        "worker_id"
+      ],
+      "sort": {
+        "field": "due_at",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "queue_id",
+      "name",
+      "state",
+      "attempts",
+      "workspace",
+      "created_at",
+      "due_at",
+      "worker_id",
+      "lease_until",
+      "finished_at",
+      "last_error",
+      "can_retry",
+      "can_cancel",
+      "payload"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "queue_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "queue-workers"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "waiting",
+          "running",
+          "failed"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "attempts": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "workspace": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "due_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "worker_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workers"
+        }
+      },
+      "lease_until": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "finished_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "can_retry": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "can_cancel": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "payload": {
+        "type": "string",
+        "maxLength": 20000,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "code"
+        },
+        "description": "As JSON; secrets and sealed values are masked. Empty in lists."
+      }
+    }
+  },
+  "AdminSchedule": {
+    "type": "object",
+    "description": "Work that is done every so often.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "system",
+      "columns": [
+        "name",
+        "every_seconds",
+        "last_run_at",
+        "next_run_at",
+        "duration_ms",
+        "runs",
+        "failures"
+      ],
+      "filters": [
+        "worker_id"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "every_seconds",
+      "last_run_at",
+      "next_run_at",
+      "duration_ms",
+      "runs",
+      "failures",
+      "last_failed_at",
+      "worker_id",
+      "last_error"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "every_seconds": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 86400,
+        "readOnly": true
+      },
+      "last_run_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "next_run_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "duration_ms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "runs": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "failures": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "last_failed_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "worker_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workers"
+        }
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      }
+    }
+  },
   "AdminTeepod": {
     "type": "object",
     "description": "A TEE host process on a node.",
@@ -1555,7 +3669,10 @@ export const adminSchemas = {
           "null"
         ],
         "minimum": 1,
-        "maximum": 2147483647
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "kms"
+        }
       },
       "max_cvms": {
         "type": "integer",
@@ -1778,6 +3895,110 @@ export const adminSchemas = {
         "readOnly": true
       },
       "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminWorker": {
+    "type": "object",
+    "description": "A process of this server.",
+    "x-admin": {
+      "title_field": "id",
+      "group": "system",
+      "columns": [
+        "id",
+        "hostname",
+        "role",
+        "version",
+        "state",
+        "holds",
+        "started_at",
+        "seen_at"
+      ],
+      "filters": [
+        "state",
+        "role",
+        "hostname"
+      ],
+      "sort": {
+        "field": "started_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "hostname",
+      "pid",
+      "role",
+      "version",
+      "state",
+      "holds",
+      "started_at",
+      "seen_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "hostname": {
+        "type": "string",
+        "maxLength": 255,
+        "readOnly": true
+      },
+      "pid": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "role": {
+        "type": "string",
+        "enum": [
+          "all",
+          "web",
+          "worker"
+        ],
+        "readOnly": true
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "alive",
+          "silent"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "`silent`: no beat for 30 seconds."
+      },
+      "holds": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "What it works on now."
+      },
+      "started_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "seen_at": {
         "type": "string",
         "format": "date-time",
         "maxLength": 40,

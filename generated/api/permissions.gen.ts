@@ -242,6 +242,52 @@ export const permissions = {
     "scope": "admin:read",
     "description": "Read kept error reports."
   },
+  "admin.announcements.read": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read announcements and whom they are for."
+  },
+  "admin.announcements.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Write, publish and end announcements."
+  },
+  "admin.queues.read": {
+    "roles": [
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "admin:read",
+    "description": "Read queues, schedules, processes and alerts."
+  },
+  "admin.queues.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Retry and cancel what queues hold."
+  },
+  "admin.chat.read": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "See the chat bot and its chats."
+  },
+  "admin.chat.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Set up the chat bot, link chats, acknowledge alerts."
+  },
   "admin.outbox.read": {
     "roles": [
       "platform:admin"
@@ -967,6 +1013,7 @@ export const secretFields: readonly string[] = [
   "envelope",
   "init_script",
   "invitation_token",
+  "link_code",
   "log_endpoint",
   "new_password",
   "otpauth_url",

@@ -340,6 +340,10 @@ export type Environment = {
      */
     agent_framework: string;
     /**
+     * First part of the address of the chat bot in the admin area.
+     */
+    chat_bot_service: string;
+    /**
      * The built-in local teepod is on: no hardware TEE.
      */
     local_teepod: boolean;
@@ -4034,7 +4038,7 @@ export type ActivityEventPage = {
 /**
  * What a webhook can be told. `cvm.created` comes when the first boot is done.
  */
-export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval';
+export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken';
 
 /**
  * An address of the team that is told of events.
@@ -4196,7 +4200,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'announcement';
 
 /**
  * Something a person should know of. What goes on happening is counted, not listed anew.
@@ -4305,6 +4309,24 @@ export type NotificationSettingsPatch = {
 export type NotificationPreferencesPatch = {
     preferences: Array<NotificationPreference>;
 };
+
+/**
+ * Something people should know. Its text is plain, with paragraphs, lists, **bold**, `code` and [words](https://…).
+ */
+export type Announcement = {
+    id: string;
+    title: string;
+    text: string;
+    severity: 'info' | 'warning' | 'critical';
+    dismissible: boolean;
+    link: string | null;
+    starts_at: string;
+};
+
+/**
+ * Announcements.
+ */
+export type AnnouncementList = Array<Announcement>;
 
 /**
  * A physical machine that carries teepods.
@@ -4572,7 +4594,7 @@ export type AdminInstanceTypePatch = {
 export type AdminInstanceTypeList = Array<AdminInstanceType>;
 
 /**
- * An error envelope kept here because no error-reporting service is configured.
+ * An error envelope that a browser sent, and where it went.
  */
 export type AdminMonitoringEvent = {
     readonly id: number;
@@ -4584,8 +4606,16 @@ export type AdminMonitoringEvent = {
      */
     readonly kind: string;
     readonly message: string;
+    /**
+     * `kept`: no error-reporting service is configured. `failed`: the service did not take it, so it is kept here.
+     */
+    readonly destination: 'kept' | 'forwarded' | 'failed';
+    readonly last_error: string | null;
     readonly environment: string | null;
     readonly release: string | null;
+    /**
+     * Empty where the service has it.
+     */
     readonly envelope: string;
 };
 
@@ -4622,6 +4652,388 @@ export type AdminOutboxMail = {
  * Mail.
  */
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
+
+/**
+ * What people are told in the console, above every page.
+ */
+export type AdminAnnouncement = {
+    readonly id: number;
+    title: string;
+    /**
+     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     */
+    text: string;
+    readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
+    severity: 'info' | 'warning' | 'critical';
+    /**
+     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     */
+    audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
+    /**
+     * For the audience workspaces: their slugs, one a line.
+     */
+    workspaces: Array<string>;
+    teepod_id: number | null;
+    node_id: number | null;
+    kms_id: number | null;
+    os_image_id: number | null;
+    /**
+     * Empty: as soon as it is published.
+     */
+    starts_at: string | null;
+    /**
+     * Empty: until somebody ends it.
+     */
+    ends_at: string | null;
+    /**
+     * Whether people may close it.
+     */
+    dismissible: boolean;
+    /**
+     * Where there is more to read: an address, or a path of this server.
+     */
+    link: string | null;
+    /**
+     * Also in the bell and by mail, to those who want that. Critical ones only.
+     */
+    notify: boolean;
+    readonly dismissed_count: number;
+    readonly created_by: string | null;
+    readonly published_at: string | null;
+    readonly ended_at: string | null;
+    readonly notified_at: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * A draft.
+ */
+export type CreateAdminAnnouncement = {
+    title: string;
+    /**
+     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     */
+    text: string;
+    severity?: 'info' | 'warning' | 'critical';
+    /**
+     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     */
+    audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
+    /**
+     * For the audience workspaces: their slugs, one a line.
+     */
+    workspaces?: Array<string>;
+    teepod_id?: number | null;
+    node_id?: number | null;
+    kms_id?: number | null;
+    os_image_id?: number | null;
+    /**
+     * Empty: as soon as it is published.
+     */
+    starts_at?: string | null;
+    /**
+     * Empty: until somebody ends it.
+     */
+    ends_at?: string | null;
+    /**
+     * Whether people may close it.
+     */
+    dismissible?: boolean;
+    /**
+     * Where there is more to read: an address, or a path of this server.
+     */
+    link?: string | null;
+    /**
+     * Also in the bell and by mail, to those who want that. Critical ones only.
+     */
+    notify?: boolean;
+};
+
+/**
+ * Changed keys of an announcement that has not ended.
+ */
+export type AdminAnnouncementPatch = {
+    title?: string;
+    /**
+     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     */
+    text?: string;
+    severity?: 'info' | 'warning' | 'critical';
+    /**
+     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     */
+    audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
+    /**
+     * For the audience workspaces: their slugs, one a line.
+     */
+    workspaces?: Array<string>;
+    teepod_id?: number | null;
+    node_id?: number | null;
+    kms_id?: number | null;
+    os_image_id?: number | null;
+    /**
+     * Empty: as soon as it is published.
+     */
+    starts_at?: string | null;
+    /**
+     * Empty: until somebody ends it.
+     */
+    ends_at?: string | null;
+    /**
+     * Whether people may close it.
+     */
+    dismissible?: boolean;
+    /**
+     * Where there is more to read: an address, or a path of this server.
+     */
+    link?: string | null;
+    /**
+     * Also in the bell and by mail, to those who want that. Critical ones only.
+     */
+    notify?: boolean;
+};
+
+/**
+ * Announcements.
+ */
+export type AdminAnnouncementList = Array<AdminAnnouncement>;
+
+/**
+ * Somebody an announcement is for.
+ */
+export type AdminAffectedUser = {
+    readonly id: number;
+    readonly username: string;
+    readonly email: string;
+    /**
+     * Through which of their workspaces, five at most; empty when it is for everybody.
+     */
+    readonly workspaces: Array<string>;
+    readonly dismissed_at: string | null;
+};
+
+/**
+ * People.
+ */
+export type AdminAffectedUserList = Array<AdminAffectedUser>;
+
+/**
+ * Work that this server does in the background.
+ */
+export type AdminQueue = {
+    readonly id: string;
+    readonly name: string;
+    readonly about: string;
+    /**
+     * `late`: something has been due for more than five minutes. `failing`: something failed within the hour.
+     */
+    readonly state: 'idle' | 'working' | 'late' | 'failing';
+    readonly waiting: number;
+    readonly running: number;
+    /**
+     * Within seven days.
+     */
+    readonly failed: number;
+    /**
+     * Since when the longest waiting has been due.
+     */
+    readonly oldest_due_at: string | null;
+    readonly done_last_hour: number;
+    readonly failed_last_hour: number;
+};
+
+/**
+ * Queues.
+ */
+export type AdminQueueList = Array<AdminQueue>;
+
+/**
+ * One thing that waits, runs or failed within seven days.
+ */
+export type AdminQueueJob = {
+    readonly id: string;
+    readonly queue_id: string;
+    readonly name: string;
+    readonly state: 'waiting' | 'running' | 'failed';
+    readonly attempts: number;
+    readonly workspace: string | null;
+    readonly created_at: string;
+    readonly due_at: string | null;
+    readonly worker_id: string | null;
+    readonly lease_until: string | null;
+    readonly finished_at: string | null;
+    readonly last_error: string | null;
+    readonly can_retry: boolean;
+    readonly can_cancel: boolean;
+    /**
+     * As JSON; secrets and sealed values are masked. Empty in lists.
+     */
+    readonly payload: string;
+};
+
+/**
+ * What queues hold.
+ */
+export type AdminQueueJobList = Array<AdminQueueJob>;
+
+/**
+ * Work that is done every so often.
+ */
+export type AdminSchedule = {
+    readonly id: string;
+    readonly name: string;
+    readonly every_seconds: number;
+    readonly last_run_at: string | null;
+    readonly next_run_at: string | null;
+    readonly duration_ms: number;
+    readonly runs: number;
+    readonly failures: number;
+    readonly last_failed_at: string | null;
+    readonly worker_id: string | null;
+    readonly last_error: string | null;
+};
+
+/**
+ * Schedules.
+ */
+export type AdminScheduleList = Array<AdminSchedule>;
+
+/**
+ * A process of this server.
+ */
+export type AdminWorker = {
+    readonly id: string;
+    readonly hostname: string;
+    readonly pid: number;
+    readonly role: 'all' | 'web' | 'worker';
+    readonly version: string;
+    /**
+     * `silent`: no beat for 30 seconds.
+     */
+    readonly state: 'alive' | 'silent';
+    /**
+     * What it works on now.
+     */
+    readonly holds: number;
+    readonly started_at: string;
+    readonly seen_at: string;
+};
+
+/**
+ * Processes.
+ */
+export type AdminWorkerList = Array<AdminWorker>;
+
+/**
+ * What the people who run the cloud are told of.
+ */
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old';
+
+/**
+ * Something that needs a person. Told to linked chats; the same trouble is one row, counted.
+ */
+export type AdminAlert = {
+    readonly id: number;
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old';
+    readonly subject: string;
+    readonly state: 'open' | 'acknowledged' | 'over';
+    readonly severity: 'warning' | 'critical';
+    readonly title: string;
+    readonly message: string;
+    /**
+     * How often.
+     */
+    readonly count: number;
+    readonly opened_at: string;
+    readonly updated_at: string;
+    readonly acknowledged_at: string | null;
+    readonly acknowledged_by: string | null;
+    readonly resolved_at: string | null;
+};
+
+/**
+ * Alerts.
+ */
+export type AdminAlertList = Array<AdminAlert>;
+
+/**
+ * A bot as its service names it.
+ */
+export type AdminChatBot = {
+    id: string;
+    username: string;
+    name: string;
+};
+
+/**
+ * A chat that is told of alerts and may ask.
+ */
+export type AdminChatLink = {
+    id: number;
+    title: string;
+    kind: 'person' | 'group' | 'channel';
+    /**
+     * `refused`: the service no longer delivers to it, see last_error.
+     */
+    state: 'linked' | 'refused';
+    alerts: Array<AdminAlertKind>;
+    min_severity: 'warning' | 'critical';
+    /**
+     * IANA name; null is UTC.
+     */
+    time_zone: string | null;
+    quiet_hours: QuietHours | null;
+    linked_by: string | null;
+    linked_at: string;
+    last_sent_at: string | null;
+    last_error: string | null;
+};
+
+/**
+ * Changed keys.
+ */
+export type AdminChatLinkPatch = {
+    alerts?: Array<AdminAlertKind>;
+    min_severity?: 'warning' | 'critical';
+    time_zone?: string | null;
+    quiet_hours?: QuietHours | null;
+};
+
+/**
+ * The chat bot of this server.
+ */
+export type AdminChat = {
+    /**
+     * Its address is system/{service}-integration.
+     */
+    service: string;
+    state: 'off' | 'connecting' | 'working' | 'failing';
+    bot: AdminChatBot | null;
+    last_error: string | null;
+    /**
+     * When the service last answered.
+     */
+    last_asked_at: string | null;
+    chats: Array<AdminChatLink>;
+    open_alerts: number;
+};
+
+/**
+ * The token of a bot.
+ */
+export type SetAdminChatToken = {
+    token: string;
+};
+
+/**
+ * Typed to the bot, it links the chat it was typed in.
+ */
+export type AdminChatCode = {
+    link_code: string;
+    expires_at: string;
+    bot_username: string;
+};
 
 /**
  * Something that happened to an app or a CVM of a team, as its team sees it.
@@ -4837,6 +5249,448 @@ export type AdminViewPatch = {
     query?: string;
     shared?: boolean;
 };
+
+/**
+ * A GPU of a host: who has it, and who can.
+ */
+export type AdminGpu = {
+    readonly id: number;
+    /**
+     * Host and slot.
+     */
+    readonly name: string;
+    teepod_id: number;
+    /**
+     * PCI address, as the host names it: 0000:17:00.0.
+     */
+    slot: string;
+    /**
+     * PCI ids of vendor and product: 10de:2335 is an H200.
+     */
+    product_id: string | null;
+    /**
+     * What it is, for example H200 NVL; the host tells it.
+     */
+    description: string;
+    /**
+     * `reserved` is for a team, or for a deployment that is not committed yet.
+     */
+    readonly state: 'free' | 'reserved' | 'attached' | 'faulty';
+    /**
+     * The team that has it, or that it is reserved for.
+     */
+    readonly team_id: number | null;
+    /**
+     * Kept for its team, also when no CVM has it.
+     */
+    readonly reserved: boolean;
+    /**
+     * A CVM has it.
+     */
+    readonly attached: boolean;
+    /**
+     * The CVM that has it.
+     */
+    readonly cvm_id: string | null;
+    /**
+     * A deployment holds it until then, and is not committed yet.
+     */
+    readonly held_until: string | null;
+    /**
+     * Why it is out of use.
+     */
+    readonly fault: string | null;
+    /**
+     * The host has it now.
+     */
+    readonly reported: boolean;
+    /**
+     * The host has given it to a VM that is none of ours, so no CVM gets it.
+     */
+    readonly used_elsewhere: boolean;
+    readonly last_seen_at: string | null;
+    notes: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * A GPU to prepare; it is given to nobody before its host reports it.
+ */
+export type CreateAdminGpu = {
+    teepod_id: number;
+    /**
+     * PCI address, as the host names it: 0000:17:00.0.
+     */
+    slot: string;
+    /**
+     * PCI ids of vendor and product: 10de:2335 is an H200.
+     */
+    product_id?: string | null;
+    /**
+     * What it is, for example H200 NVL; the host tells it.
+     */
+    description?: string;
+    notes?: string;
+};
+
+/**
+ * Changed keys of a GPU. What the host says of it is written over by what it says next.
+ */
+export type AdminGpuPatch = {
+    /**
+     * PCI ids of vendor and product: 10de:2335 is an H200.
+     */
+    product_id?: string | null;
+    /**
+     * What it is, for example H200 NVL; the host tells it.
+     */
+    description?: string;
+    notes?: string;
+};
+
+/**
+ * Whom a GPU is kept for.
+ */
+export type ReserveAdminGpu = {
+    team_id: number;
+};
+
+/**
+ * The CVM that is to have a GPU.
+ */
+export type AttachAdminGpu = {
+    /**
+     * vm_uuid of a CVM on the same host.
+     */
+    cvm_id: string;
+};
+
+/**
+ * Why a GPU is out of use.
+ */
+export type MarkAdminGpuFaulty = {
+    reason: string;
+};
+
+/**
+ * GPUs.
+ */
+export type AdminGpuList = Array<AdminGpu>;
+
+/**
+ * Something that happened to a GPU.
+ */
+export type AdminGpuEvent = {
+    readonly id: number;
+    readonly at: string;
+    readonly gpu_id: number;
+    readonly kind: 'added' | 'found' | 'lost' | 'reserved' | 'released' | 'held' | 'attached' | 'freed' | 'faulty' | 'repaired';
+    readonly team_id: number | null;
+    readonly cvm_id: string | null;
+    readonly note: string | null;
+    /**
+     * Who did it; null where it followed from something else.
+     */
+    readonly user_id: number | null;
+};
+
+/**
+ * Things that happened to GPUs.
+ */
+export type AdminGpuEventList = Array<AdminGpuEvent>;
+
+/**
+ * A key management service: it gives apps their keys.
+ */
+export type AdminKms = {
+    readonly id: number;
+    /**
+     * Its name for people and clients.
+     */
+    slug: string;
+    /**
+     * What clients ask for by name; ethereum and base are governed by a contract.
+     */
+    type: 'phala' | 'ethereum' | 'base' | 'legacy';
+    /**
+     * The built-in one of the local teepod: no hardware protects its keys.
+     */
+    readonly local: boolean;
+    /**
+     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     */
+    url: string;
+    /**
+     * As its operator says.
+     */
+    version: string;
+    /**
+     * `retiring` takes no new apps; `retired` has none left.
+     */
+    state: 'active' | 'retiring' | 'retired';
+    /**
+     * `alarm`: it has other keys than those pinned, so nothing it says is believed. `unpinned`: it answers, and no key is pinned.
+     */
+    readonly health: 'unchecked' | 'ok' | 'unpinned' | 'unreachable' | 'alarm';
+    /**
+     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     */
+    k256_pubkey: string | null;
+    /**
+     * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
+     */
+    ca_pubkey: string | null;
+    /**
+     * What it said its k256 key is when it last answered.
+     */
+    readonly seen_k256_pubkey: string | null;
+    /**
+     * What it said its CA key is when it last answered.
+     */
+    readonly seen_ca_pubkey: string | null;
+    /**
+     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id: 1 | 8453 | 11155111 | 31337 | null;
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+    readonly teepod_count: number;
+    readonly contract_count: number;
+    readonly app_count: number;
+    readonly cvm_count: number;
+    readonly notices: Array<string>;
+    readonly checked_at: string | null;
+    readonly answered_at: string | null;
+    readonly last_error: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * A key management service to add.
+ */
+export type CreateAdminKms = {
+    /**
+     * Its name for people and clients.
+     */
+    slug: string;
+    /**
+     * What clients ask for by name; ethereum and base are governed by a contract.
+     */
+    type?: 'phala' | 'ethereum' | 'base' | 'legacy';
+    /**
+     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     */
+    url: string;
+    /**
+     * As its operator says.
+     */
+    version?: string;
+    /**
+     * `retiring` takes no new apps; `retired` has none left.
+     */
+    state?: 'active' | 'retiring' | 'retired';
+    /**
+     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     */
+    k256_pubkey?: string | null;
+    /**
+     * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
+     */
+    ca_pubkey?: string | null;
+    /**
+     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id?: 1 | 8453 | 11155111 | 31337 | null;
+    kms_contract_address?: string | null;
+    gateway_app_id?: string | null;
+};
+
+/**
+ * Changed keys of a key management service. The local one sets its name and address itself.
+ */
+export type AdminKmsPatch = {
+    /**
+     * Its name for people and clients.
+     */
+    slug?: string;
+    /**
+     * What clients ask for by name; ethereum and base are governed by a contract.
+     */
+    type?: 'phala' | 'ethereum' | 'base' | 'legacy';
+    /**
+     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     */
+    url?: string;
+    /**
+     * As its operator says.
+     */
+    version?: string;
+    /**
+     * `retiring` takes no new apps; `retired` has none left.
+     */
+    state?: 'active' | 'retiring' | 'retired';
+    /**
+     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     */
+    k256_pubkey?: string | null;
+    /**
+     * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
+     */
+    ca_pubkey?: string | null;
+    /**
+     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id?: 1 | 8453 | 11155111 | 31337 | null;
+    kms_contract_address?: string | null;
+    gateway_app_id?: string | null;
+};
+
+/**
+ * Key management services.
+ */
+export type AdminKmsList = Array<AdminKms>;
+
+/**
+ * The contract that governs a key management service, as it stands on its chain.
+ */
+export type AdminKmsContract = {
+    readonly id: number;
+    label: string;
+    /**
+     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id: 1 | 8453 | 11155111 | 31337;
+    address: string;
+    /**
+     * Its keys are compared with those in the contract.
+     */
+    kms_id: number | null;
+    /**
+     * A retired one is not read any more.
+     */
+    state: 'active' | 'retiring' | 'retired';
+    /**
+     * `alarm`: what the chain says is not what it should be. `unreachable`: what is shown is as old as read_at.
+     */
+    readonly health: 'unread' | 'ok' | 'alarm' | 'unreachable';
+    readonly notices: Array<string>;
+    /**
+     * There is a contract at this address.
+     */
+    readonly code_present: boolean | null;
+    /**
+     * Who can change it.
+     */
+    readonly owner: string | null;
+    /**
+     * Whom its ownership was offered to.
+     */
+    readonly pending_owner: string | null;
+    /**
+     * What contracts of new apps are made from.
+     */
+    readonly app_implementation: string | null;
+    /**
+     * The gateway apps may trust; any turns that check off.
+     */
+    readonly gateway_app_id: string | null;
+    /**
+     * Root key of the KMS, as the contract has it.
+     */
+    readonly k256_pubkey: string | null;
+    /**
+     * CA key of the KMS, as the contract has it.
+     */
+    readonly ca_pubkey: string | null;
+    /**
+     * Whether these are the keys pinned for its KMS; null where one of the two is not known.
+     */
+    readonly keys_match: boolean | null;
+    /**
+     * Apps registered with it.
+     */
+    readonly app_count: number | null;
+    readonly os_images: Array<AdminContractOsImage>;
+    readonly devices: Array<AdminContractDevice>;
+    /**
+     * Measurements of KMS instances that it allows.
+     */
+    readonly aggregated_mrs: Array<string>;
+    /**
+     * The lists are all it allows; false: only what this server knows was asked for, as the RPC gave no events.
+     */
+    readonly complete: boolean | null;
+    readonly read_at: string | null;
+    /**
+     * The block it was read at.
+     */
+    readonly block_number: number | null;
+    readonly block_at: string | null;
+    readonly attempted_at: string | null;
+    readonly last_error: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * An OS image and whether a contract lets apps boot it.
+ */
+export type AdminContractOsImage = {
+    readonly os_image_hash: string;
+    readonly name: string | null;
+    readonly allowed: boolean;
+};
+
+/**
+ * A machine and whether a contract lets a KMS run on it.
+ */
+export type AdminContractDevice = {
+    readonly device_id: string;
+    readonly node_name: string | null;
+    readonly allowed: boolean;
+};
+
+/**
+ * A contract to read.
+ */
+export type CreateAdminKmsContract = {
+    label: string;
+    /**
+     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id: 1 | 8453 | 11155111 | 31337;
+    address: string;
+    /**
+     * Its keys are compared with those in the contract.
+     */
+    kms_id?: number | null;
+    /**
+     * A retired one is not read any more.
+     */
+    state?: 'active' | 'retiring' | 'retired';
+};
+
+/**
+ * Changed keys of a contract. Another chain or address is another contract.
+ */
+export type AdminKmsContractPatch = {
+    label?: string;
+    /**
+     * Its keys are compared with those in the contract.
+     */
+    kms_id?: number | null;
+    /**
+     * A retired one is not read any more.
+     */
+    state?: 'active' | 'retiring' | 'retired';
+};
+
+/**
+ * KMS contracts.
+ */
+export type AdminKmsContractList = Array<AdminKmsContract>;
 
 export type MetricRange = 'hour' | 'day' | 'week' | 'month';
 
@@ -5118,6 +5972,55 @@ export type AdminInstanceTypeWritable = {
 export type AdminInstanceTypeListWritable = Array<AdminInstanceTypeWritable>;
 
 /**
+ * What people are told in the console, above every page.
+ */
+export type AdminAnnouncementWritable = {
+    title: string;
+    /**
+     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     */
+    text: string;
+    severity: 'info' | 'warning' | 'critical';
+    /**
+     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     */
+    audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
+    /**
+     * For the audience workspaces: their slugs, one a line.
+     */
+    workspaces: Array<string>;
+    teepod_id: number | null;
+    node_id: number | null;
+    kms_id: number | null;
+    os_image_id: number | null;
+    /**
+     * Empty: as soon as it is published.
+     */
+    starts_at: string | null;
+    /**
+     * Empty: until somebody ends it.
+     */
+    ends_at: string | null;
+    /**
+     * Whether people may close it.
+     */
+    dismissible: boolean;
+    /**
+     * Where there is more to read: an address, or a path of this server.
+     */
+    link: string | null;
+    /**
+     * Also in the bell and by mail, to those who want that. Critical ones only.
+     */
+    notify: boolean;
+};
+
+/**
+ * Announcements.
+ */
+export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
+
+/**
  * A list with filters, sort and columns under a name.
  */
 export type AdminViewWritable = {
@@ -5136,6 +6039,101 @@ export type AdminViewWritable = {
  * Saved views.
  */
 export type AdminViewListWritable = Array<AdminViewWritable>;
+
+/**
+ * A GPU of a host: who has it, and who can.
+ */
+export type AdminGpuWritable = {
+    teepod_id: number;
+    /**
+     * PCI address, as the host names it: 0000:17:00.0.
+     */
+    slot: string;
+    /**
+     * PCI ids of vendor and product: 10de:2335 is an H200.
+     */
+    product_id: string | null;
+    /**
+     * What it is, for example H200 NVL; the host tells it.
+     */
+    description: string;
+    notes: string;
+};
+
+/**
+ * GPUs.
+ */
+export type AdminGpuListWritable = Array<AdminGpuWritable>;
+
+/**
+ * A key management service: it gives apps their keys.
+ */
+export type AdminKmsWritable = {
+    /**
+     * Its name for people and clients.
+     */
+    slug: string;
+    /**
+     * What clients ask for by name; ethereum and base are governed by a contract.
+     */
+    type: 'phala' | 'ethereum' | 'base' | 'legacy';
+    /**
+     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     */
+    url: string;
+    /**
+     * As its operator says.
+     */
+    version: string;
+    /**
+     * `retiring` takes no new apps; `retired` has none left.
+     */
+    state: 'active' | 'retiring' | 'retired';
+    /**
+     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     */
+    k256_pubkey: string | null;
+    /**
+     * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
+     */
+    ca_pubkey: string | null;
+    /**
+     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id: 1 | 8453 | 11155111 | 31337 | null;
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+};
+
+/**
+ * Key management services.
+ */
+export type AdminKmsListWritable = Array<AdminKmsWritable>;
+
+/**
+ * The contract that governs a key management service, as it stands on its chain.
+ */
+export type AdminKmsContractWritable = {
+    label: string;
+    /**
+     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     */
+    chain_id: 1 | 8453 | 11155111 | 31337;
+    address: string;
+    /**
+     * Its keys are compared with those in the contract.
+     */
+    kms_id: number | null;
+    /**
+     * A retired one is not read any more.
+     */
+    state: 'active' | 'retiring' | 'retired';
+};
+
+/**
+ * KMS contracts.
+ */
+export type AdminKmsContractListWritable = Array<AdminKmsContractWritable>;
 
 /**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
@@ -17755,6 +18753,109 @@ export type ListNotificationsResponses = {
 
 export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
 
+export type ListAnnouncementsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/announcements';
+};
+
+export type ListAnnouncementsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
+
+export type ListAnnouncementsResponses = {
+    /**
+     * What is live now, is for you and was not dismissed; the most severe first.
+     */
+    200: AnnouncementList;
+};
+
+export type ListAnnouncementsResponse = ListAnnouncementsResponses[keyof ListAnnouncementsResponses];
+
+export type DismissAnnouncementData = {
+    body?: never;
+    path: {
+        /**
+         * ann_…
+         */
+        announcement_id: string;
+    };
+    query?: never;
+    url: '/announcements/{announcement_id}/dismiss';
+};
+
+export type DismissAnnouncementErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DismissAnnouncementError = DismissAnnouncementErrors[keyof DismissAnnouncementErrors];
+
+export type DismissAnnouncementResponses = {
+    /**
+     * It is not shown to you again, on any device.
+     */
+    204: void;
+};
+
+export type DismissAnnouncementResponse = DismissAnnouncementResponses[keyof DismissAnnouncementResponses];
+
 export type MarkNotificationsReadData = {
     body: MarkNotificationsRead;
     path?: never;
@@ -20618,3 +21719,3103 @@ export type UpdateAdminViewResponses = {
 };
 
 export type UpdateAdminViewResponse = UpdateAdminViewResponses[keyof UpdateAdminViewResponses];
+
+export type ListAdminAnnouncementsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/announcements';
+};
+
+export type ListAdminAnnouncementsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminAnnouncementsError = ListAdminAnnouncementsErrors[keyof ListAdminAnnouncementsErrors];
+
+export type ListAdminAnnouncementsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminAnnouncementList;
+};
+
+export type ListAdminAnnouncementsResponse = ListAdminAnnouncementsResponses[keyof ListAdminAnnouncementsResponses];
+
+export type CreateAdminAnnouncementData = {
+    body: CreateAdminAnnouncement;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/announcements';
+};
+
+export type CreateAdminAnnouncementErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAnnouncementError = CreateAdminAnnouncementErrors[keyof CreateAdminAnnouncementErrors];
+
+export type CreateAdminAnnouncementResponses = {
+    /**
+     * The draft. Nobody sees it until it is published.
+     */
+    201: AdminAnnouncement;
+};
+
+export type CreateAdminAnnouncementResponse = CreateAdminAnnouncementResponses[keyof CreateAdminAnnouncementResponses];
+
+export type DeleteAdminAnnouncementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/announcements/{id}';
+};
+
+export type DeleteAdminAnnouncementErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAnnouncementError = DeleteAdminAnnouncementErrors[keyof DeleteAdminAnnouncementErrors];
+
+export type DeleteAdminAnnouncementResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type DeleteAdminAnnouncementResponse = DeleteAdminAnnouncementResponses[keyof DeleteAdminAnnouncementResponses];
+
+export type GetAdminAnnouncementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/announcements/{id}';
+};
+
+export type GetAdminAnnouncementErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminAnnouncementError = GetAdminAnnouncementErrors[keyof GetAdminAnnouncementErrors];
+
+export type GetAdminAnnouncementResponses = {
+    /**
+     * The announcement.
+     */
+    200: AdminAnnouncement;
+};
+
+export type GetAdminAnnouncementResponse = GetAdminAnnouncementResponses[keyof GetAdminAnnouncementResponses];
+
+export type UpdateAdminAnnouncementData = {
+    body: AdminAnnouncementPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/announcements/{id}';
+};
+
+export type UpdateAdminAnnouncementErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAnnouncementError = UpdateAdminAnnouncementErrors[keyof UpdateAdminAnnouncementErrors];
+
+export type UpdateAdminAnnouncementResponses = {
+    /**
+     * The announcement as it is now. Whoever dismissed it does not see it again.
+     */
+    200: AdminAnnouncement;
+};
+
+export type UpdateAdminAnnouncementResponse = UpdateAdminAnnouncementResponses[keyof UpdateAdminAnnouncementResponses];
+
+export type PublishAdminAnnouncementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/announcements/{id}/publish';
+};
+
+export type PublishAdminAnnouncementErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type PublishAdminAnnouncementError = PublishAdminAnnouncementErrors[keyof PublishAdminAnnouncementErrors];
+
+export type PublishAdminAnnouncementResponses = {
+    /**
+     * It is live, or scheduled for the time it names.
+     */
+    200: AdminAnnouncement;
+};
+
+export type PublishAdminAnnouncementResponse = PublishAdminAnnouncementResponses[keyof PublishAdminAnnouncementResponses];
+
+export type EndAdminAnnouncementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/announcements/{id}/end';
+};
+
+export type EndAdminAnnouncementErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type EndAdminAnnouncementError = EndAdminAnnouncementErrors[keyof EndAdminAnnouncementErrors];
+
+export type EndAdminAnnouncementResponses = {
+    /**
+     * It is over; it goes from every page.
+     */
+    200: AdminAnnouncement;
+};
+
+export type EndAdminAnnouncementResponse = EndAdminAnnouncementResponses[keyof EndAdminAnnouncementResponses];
+
+export type ListAdminAnnouncementUsersData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+    };
+    url: '/admin/announcements/{id}/affected-users';
+};
+
+export type ListAdminAnnouncementUsersErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminAnnouncementUsersError = ListAdminAnnouncementUsersErrors[keyof ListAdminAnnouncementUsersErrors];
+
+export type ListAdminAnnouncementUsersResponses = {
+    /**
+     * Found by the rule that shows it to people, as things stand now.
+     */
+    200: AdminAffectedUserList;
+};
+
+export type ListAdminAnnouncementUsersResponse = ListAdminAnnouncementUsersResponses[keyof ListAdminAnnouncementUsersResponses];
+
+export type ListAdminQueuesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/queue-workers';
+};
+
+export type ListAdminQueuesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminQueuesError = ListAdminQueuesErrors[keyof ListAdminQueuesErrors];
+
+export type ListAdminQueuesResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminQueueList;
+};
+
+export type ListAdminQueuesResponse = ListAdminQueuesResponses[keyof ListAdminQueuesResponses];
+
+export type GetAdminQueueData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/queue-workers/{id}';
+};
+
+export type GetAdminQueueErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminQueueError = GetAdminQueueErrors[keyof GetAdminQueueErrors];
+
+export type GetAdminQueueResponses = {
+    /**
+     * The queue.
+     */
+    200: AdminQueue;
+};
+
+export type GetAdminQueueResponse = GetAdminQueueResponses[keyof GetAdminQueueResponses];
+
+export type ListAdminQueueJobsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/queue-jobs';
+};
+
+export type ListAdminQueueJobsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminQueueJobsError = ListAdminQueueJobsErrors[keyof ListAdminQueueJobsErrors];
+
+export type ListAdminQueueJobsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminQueueJobList;
+};
+
+export type ListAdminQueueJobsResponse = ListAdminQueueJobsResponses[keyof ListAdminQueueJobsResponses];
+
+export type GetAdminQueueJobData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/queue-jobs/{id}';
+};
+
+export type GetAdminQueueJobErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminQueueJobError = GetAdminQueueJobErrors[keyof GetAdminQueueJobErrors];
+
+export type GetAdminQueueJobResponses = {
+    /**
+     * With its payload, secrets masked.
+     */
+    200: AdminQueueJob;
+};
+
+export type GetAdminQueueJobResponse = GetAdminQueueJobResponses[keyof GetAdminQueueJobResponses];
+
+export type RetryAdminQueueJobData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/queue-jobs/{id}/retry';
+};
+
+export type RetryAdminQueueJobErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RetryAdminQueueJobError = RetryAdminQueueJobErrors[keyof RetryAdminQueueJobErrors];
+
+export type RetryAdminQueueJobResponses = {
+    /**
+     * It is due now.
+     */
+    200: AdminQueueJob;
+};
+
+export type RetryAdminQueueJobResponse = RetryAdminQueueJobResponses[keyof RetryAdminQueueJobResponses];
+
+export type CancelAdminQueueJobData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/queue-jobs/{id}/cancel';
+};
+
+export type CancelAdminQueueJobErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelAdminQueueJobError = CancelAdminQueueJobErrors[keyof CancelAdminQueueJobErrors];
+
+export type CancelAdminQueueJobResponses = {
+    /**
+     * It is cancelled, or being taken back.
+     */
+    200: AdminQueueJob;
+};
+
+export type CancelAdminQueueJobResponse = CancelAdminQueueJobResponses[keyof CancelAdminQueueJobResponses];
+
+export type ListAdminSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/queue-schedules';
+};
+
+export type ListAdminSchedulesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminSchedulesError = ListAdminSchedulesErrors[keyof ListAdminSchedulesErrors];
+
+export type ListAdminSchedulesResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminScheduleList;
+};
+
+export type ListAdminSchedulesResponse = ListAdminSchedulesResponses[keyof ListAdminSchedulesResponses];
+
+export type GetAdminScheduleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/queue-schedules/{id}';
+};
+
+export type GetAdminScheduleErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminScheduleError = GetAdminScheduleErrors[keyof GetAdminScheduleErrors];
+
+export type GetAdminScheduleResponses = {
+    /**
+     * The schedule.
+     */
+    200: AdminSchedule;
+};
+
+export type GetAdminScheduleResponse = GetAdminScheduleResponses[keyof GetAdminScheduleResponses];
+
+export type ListAdminWorkersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/workers';
+};
+
+export type ListAdminWorkersErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminWorkersError = ListAdminWorkersErrors[keyof ListAdminWorkersErrors];
+
+export type ListAdminWorkersResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminWorkerList;
+};
+
+export type ListAdminWorkersResponse = ListAdminWorkersResponses[keyof ListAdminWorkersResponses];
+
+export type GetAdminWorkerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/workers/{id}';
+};
+
+export type GetAdminWorkerErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminWorkerError = GetAdminWorkerErrors[keyof GetAdminWorkerErrors];
+
+export type GetAdminWorkerResponses = {
+    /**
+     * The process.
+     */
+    200: AdminWorker;
+};
+
+export type GetAdminWorkerResponse = GetAdminWorkerResponses[keyof GetAdminWorkerResponses];
+
+export type ListAdminAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/alerts';
+};
+
+export type ListAdminAlertsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminAlertsError = ListAdminAlertsErrors[keyof ListAdminAlertsErrors];
+
+export type ListAdminAlertsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminAlertList;
+};
+
+export type ListAdminAlertsResponse = ListAdminAlertsResponses[keyof ListAdminAlertsResponses];
+
+export type GetAdminAlertData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/alerts/{id}';
+};
+
+export type GetAdminAlertErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminAlertError = GetAdminAlertErrors[keyof GetAdminAlertErrors];
+
+export type GetAdminAlertResponses = {
+    /**
+     * The alert.
+     */
+    200: AdminAlert;
+};
+
+export type GetAdminAlertResponse = GetAdminAlertResponses[keyof GetAdminAlertResponses];
+
+export type AcknowledgeAdminAlertData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/alerts/{id}/acknowledge';
+};
+
+export type AcknowledgeAdminAlertErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type AcknowledgeAdminAlertError = AcknowledgeAdminAlertErrors[keyof AcknowledgeAdminAlertErrors];
+
+export type AcknowledgeAdminAlertResponses = {
+    /**
+     * It stays silent until it is over.
+     */
+    200: AdminAlert;
+};
+
+export type AcknowledgeAdminAlertResponse = AcknowledgeAdminAlertResponses[keyof AcknowledgeAdminAlertResponses];
+
+export type GetAdminChatData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/chat';
+};
+
+export type GetAdminChatErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminChatError = GetAdminChatErrors[keyof GetAdminChatErrors];
+
+export type GetAdminChatResponses = {
+    /**
+     * The bot, the chats it is linked to and what it can tell.
+     */
+    200: AdminChat;
+};
+
+export type GetAdminChatResponse = GetAdminChatResponses[keyof GetAdminChatResponses];
+
+export type DeleteAdminChatTokenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/chat/token';
+};
+
+export type DeleteAdminChatTokenErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminChatTokenError = DeleteAdminChatTokenErrors[keyof DeleteAdminChatTokenErrors];
+
+export type DeleteAdminChatTokenResponses = {
+    /**
+     * The bot is off. Chats stay linked.
+     */
+    200: AdminChat;
+};
+
+export type DeleteAdminChatTokenResponse = DeleteAdminChatTokenResponses[keyof DeleteAdminChatTokenResponses];
+
+export type SetAdminChatTokenData = {
+    body: SetAdminChatToken;
+    path?: never;
+    query?: never;
+    url: '/admin/chat/token';
+};
+
+export type SetAdminChatTokenErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SetAdminChatTokenError = SetAdminChatTokenErrors[keyof SetAdminChatTokenErrors];
+
+export type SetAdminChatTokenResponses = {
+    /**
+     * The service knows the token. The bot it belongs to.
+     */
+    200: AdminChat;
+};
+
+export type SetAdminChatTokenResponse = SetAdminChatTokenResponses[keyof SetAdminChatTokenResponses];
+
+export type CreateAdminChatCodeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/chat/codes';
+};
+
+export type CreateAdminChatCodeErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminChatCodeError = CreateAdminChatCodeErrors[keyof CreateAdminChatCodeErrors];
+
+export type CreateAdminChatCodeResponses = {
+    /**
+     * It is shown once, and links one chat within ten minutes.
+     */
+    201: AdminChatCode;
+};
+
+export type CreateAdminChatCodeResponse = CreateAdminChatCodeResponses[keyof CreateAdminChatCodeResponses];
+
+export type DeleteAdminChatLinkData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/chat/chats/{id}';
+};
+
+export type DeleteAdminChatLinkErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminChatLinkError = DeleteAdminChatLinkErrors[keyof DeleteAdminChatLinkErrors];
+
+export type DeleteAdminChatLinkResponses = {
+    /**
+     * It is told nothing more.
+     */
+    204: void;
+};
+
+export type DeleteAdminChatLinkResponse = DeleteAdminChatLinkResponses[keyof DeleteAdminChatLinkResponses];
+
+export type UpdateAdminChatLinkData = {
+    body: AdminChatLinkPatch;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/chat/chats/{id}';
+};
+
+export type UpdateAdminChatLinkErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminChatLinkError = UpdateAdminChatLinkErrors[keyof UpdateAdminChatLinkErrors];
+
+export type UpdateAdminChatLinkResponses = {
+    /**
+     * The chat as it is now.
+     */
+    200: AdminChatLink;
+};
+
+export type UpdateAdminChatLinkResponse = UpdateAdminChatLinkResponses[keyof UpdateAdminChatLinkResponses];
+
+export type TestAdminChatLinkData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/chat/chats/{id}/test';
+};
+
+export type TestAdminChatLinkErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type TestAdminChatLinkError = TestAdminChatLinkErrors[keyof TestAdminChatLinkErrors];
+
+export type TestAdminChatLinkResponses = {
+    /**
+     * It is on its way.
+     */
+    202: AdminChatLink;
+};
+
+export type TestAdminChatLinkResponse = TestAdminChatLinkResponses[keyof TestAdminChatLinkResponses];
+
+export type ListAdminGpusData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/gpus';
+};
+
+export type ListAdminGpusErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminGpusError = ListAdminGpusErrors[keyof ListAdminGpusErrors];
+
+export type ListAdminGpusResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminGpuList;
+};
+
+export type ListAdminGpusResponse = ListAdminGpusResponses[keyof ListAdminGpusResponses];
+
+export type CreateAdminGpuData = {
+    body: CreateAdminGpu;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/gpus';
+};
+
+export type CreateAdminGpuErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminGpuError = CreateAdminGpuErrors[keyof CreateAdminGpuErrors];
+
+export type CreateAdminGpuResponses = {
+    /**
+     * Added.
+     */
+    201: AdminGpu;
+};
+
+export type CreateAdminGpuResponse = CreateAdminGpuResponses[keyof CreateAdminGpuResponses];
+
+export type DeleteAdminGpuData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}';
+};
+
+export type DeleteAdminGpuErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminGpuError = DeleteAdminGpuErrors[keyof DeleteAdminGpuErrors];
+
+export type DeleteAdminGpuResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminGpuResponse = DeleteAdminGpuResponses[keyof DeleteAdminGpuResponses];
+
+export type GetAdminGpuData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}';
+};
+
+export type GetAdminGpuErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminGpuError = GetAdminGpuErrors[keyof GetAdminGpuErrors];
+
+export type GetAdminGpuResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminGpu;
+};
+
+export type GetAdminGpuResponse = GetAdminGpuResponses[keyof GetAdminGpuResponses];
+
+export type UpdateAdminGpuData = {
+    body: AdminGpuPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}';
+};
+
+export type UpdateAdminGpuErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminGpuError = UpdateAdminGpuErrors[keyof UpdateAdminGpuErrors];
+
+export type UpdateAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type UpdateAdminGpuResponse = UpdateAdminGpuResponses[keyof UpdateAdminGpuResponses];
+
+export type ReserveAdminGpuData = {
+    body: ReserveAdminGpu;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/reserve';
+};
+
+export type ReserveAdminGpuErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ReserveAdminGpuError = ReserveAdminGpuErrors[keyof ReserveAdminGpuErrors];
+
+export type ReserveAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type ReserveAdminGpuResponse = ReserveAdminGpuResponses[keyof ReserveAdminGpuResponses];
+
+export type ReleaseAdminGpuData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/release';
+};
+
+export type ReleaseAdminGpuErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ReleaseAdminGpuError = ReleaseAdminGpuErrors[keyof ReleaseAdminGpuErrors];
+
+export type ReleaseAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type ReleaseAdminGpuResponse = ReleaseAdminGpuResponses[keyof ReleaseAdminGpuResponses];
+
+export type AttachAdminGpuData = {
+    body: AttachAdminGpu;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/attach';
+};
+
+export type AttachAdminGpuErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type AttachAdminGpuError = AttachAdminGpuErrors[keyof AttachAdminGpuErrors];
+
+export type AttachAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type AttachAdminGpuResponse = AttachAdminGpuResponses[keyof AttachAdminGpuResponses];
+
+export type DetachAdminGpuData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/detach';
+};
+
+export type DetachAdminGpuErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DetachAdminGpuError = DetachAdminGpuErrors[keyof DetachAdminGpuErrors];
+
+export type DetachAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type DetachAdminGpuResponse = DetachAdminGpuResponses[keyof DetachAdminGpuResponses];
+
+export type MarkAdminGpuFaultyData = {
+    body: MarkAdminGpuFaulty;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/mark-faulty';
+};
+
+export type MarkAdminGpuFaultyErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type MarkAdminGpuFaultyError = MarkAdminGpuFaultyErrors[keyof MarkAdminGpuFaultyErrors];
+
+export type MarkAdminGpuFaultyResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type MarkAdminGpuFaultyResponse = MarkAdminGpuFaultyResponses[keyof MarkAdminGpuFaultyResponses];
+
+export type RepairAdminGpuData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpus/{id}/repair';
+};
+
+export type RepairAdminGpuErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RepairAdminGpuError = RepairAdminGpuErrors[keyof RepairAdminGpuErrors];
+
+export type RepairAdminGpuResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminGpu;
+};
+
+export type RepairAdminGpuResponse = RepairAdminGpuResponses[keyof RepairAdminGpuResponses];
+
+export type ListAdminGpuEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/gpu-events';
+};
+
+export type ListAdminGpuEventsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminGpuEventsError = ListAdminGpuEventsErrors[keyof ListAdminGpuEventsErrors];
+
+export type ListAdminGpuEventsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminGpuEventList;
+};
+
+export type ListAdminGpuEventsResponse = ListAdminGpuEventsResponses[keyof ListAdminGpuEventsResponses];
+
+export type GetAdminGpuEventData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gpu-events/{id}';
+};
+
+export type GetAdminGpuEventErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminGpuEventError = GetAdminGpuEventErrors[keyof GetAdminGpuEventErrors];
+
+export type GetAdminGpuEventResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminGpuEvent;
+};
+
+export type GetAdminGpuEventResponse = GetAdminGpuEventResponses[keyof GetAdminGpuEventResponses];
+
+export type ListAdminKmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/kms';
+};
+
+export type ListAdminKmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminKmsError = ListAdminKmsErrors[keyof ListAdminKmsErrors];
+
+export type ListAdminKmsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminKmsList;
+};
+
+export type ListAdminKmsResponse = ListAdminKmsResponses[keyof ListAdminKmsResponses];
+
+export type CreateAdminKmsData = {
+    body: CreateAdminKms;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/kms';
+};
+
+export type CreateAdminKmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminKmsError = CreateAdminKmsErrors[keyof CreateAdminKmsErrors];
+
+export type CreateAdminKmsResponses = {
+    /**
+     * Added.
+     */
+    201: AdminKms;
+};
+
+export type CreateAdminKmsResponse = CreateAdminKmsResponses[keyof CreateAdminKmsResponses];
+
+export type DeleteAdminKmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}';
+};
+
+export type DeleteAdminKmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminKmsError = DeleteAdminKmsErrors[keyof DeleteAdminKmsErrors];
+
+export type DeleteAdminKmsResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminKmsResponse = DeleteAdminKmsResponses[keyof DeleteAdminKmsResponses];
+
+export type GetAdminKmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}';
+};
+
+export type GetAdminKmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminKmsError = GetAdminKmsErrors[keyof GetAdminKmsErrors];
+
+export type GetAdminKmsResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminKms;
+};
+
+export type GetAdminKmsResponse = GetAdminKmsResponses[keyof GetAdminKmsResponses];
+
+export type UpdateAdminKmsData = {
+    body: AdminKmsPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}';
+};
+
+export type UpdateAdminKmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminKmsError = UpdateAdminKmsErrors[keyof UpdateAdminKmsErrors];
+
+export type UpdateAdminKmsResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminKms;
+};
+
+export type UpdateAdminKmsResponse = UpdateAdminKmsResponses[keyof UpdateAdminKmsResponses];
+
+export type CheckAdminKmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}/check';
+};
+
+export type CheckAdminKmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckAdminKmsError = CheckAdminKmsErrors[keyof CheckAdminKmsErrors];
+
+export type CheckAdminKmsResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminKms;
+};
+
+export type CheckAdminKmsResponse = CheckAdminKmsResponses[keyof CheckAdminKmsResponses];
+
+export type ListAdminKmsContractsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/kms-contracts';
+};
+
+export type ListAdminKmsContractsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminKmsContractsError = ListAdminKmsContractsErrors[keyof ListAdminKmsContractsErrors];
+
+export type ListAdminKmsContractsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminKmsContractList;
+};
+
+export type ListAdminKmsContractsResponse = ListAdminKmsContractsResponses[keyof ListAdminKmsContractsResponses];
+
+export type CreateAdminKmsContractData = {
+    body: CreateAdminKmsContract;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/kms-contracts';
+};
+
+export type CreateAdminKmsContractErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminKmsContractError = CreateAdminKmsContractErrors[keyof CreateAdminKmsContractErrors];
+
+export type CreateAdminKmsContractResponses = {
+    /**
+     * Added.
+     */
+    201: AdminKmsContract;
+};
+
+export type CreateAdminKmsContractResponse = CreateAdminKmsContractResponses[keyof CreateAdminKmsContractResponses];
+
+export type DeleteAdminKmsContractData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms-contracts/{id}';
+};
+
+export type DeleteAdminKmsContractErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminKmsContractError = DeleteAdminKmsContractErrors[keyof DeleteAdminKmsContractErrors];
+
+export type DeleteAdminKmsContractResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminKmsContractResponse = DeleteAdminKmsContractResponses[keyof DeleteAdminKmsContractResponses];
+
+export type GetAdminKmsContractData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms-contracts/{id}';
+};
+
+export type GetAdminKmsContractErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminKmsContractError = GetAdminKmsContractErrors[keyof GetAdminKmsContractErrors];
+
+export type GetAdminKmsContractResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminKmsContract;
+};
+
+export type GetAdminKmsContractResponse = GetAdminKmsContractResponses[keyof GetAdminKmsContractResponses];
+
+export type UpdateAdminKmsContractData = {
+    body: AdminKmsContractPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms-contracts/{id}';
+};
+
+export type UpdateAdminKmsContractErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminKmsContractError = UpdateAdminKmsContractErrors[keyof UpdateAdminKmsContractErrors];
+
+export type UpdateAdminKmsContractResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminKmsContract;
+};
+
+export type UpdateAdminKmsContractResponse = UpdateAdminKmsContractResponses[keyof UpdateAdminKmsContractResponses];
+
+export type ReadAdminKmsContractData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms-contracts/{id}/read';
+};
+
+export type ReadAdminKmsContractErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ReadAdminKmsContractError = ReadAdminKmsContractErrors[keyof ReadAdminKmsContractErrors];
+
+export type ReadAdminKmsContractResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminKmsContract;
+};
+
+export type ReadAdminKmsContractResponse = ReadAdminKmsContractResponses[keyof ReadAdminKmsContractResponses];

@@ -371,6 +371,7 @@ export const zFeatures = z.object({
 export const zEnvironment = z.object({
     version: z.string().max(64),
     agent_framework: z.string().max(64),
+    chat_bot_service: z.string().max(64),
     local_teepod: z.boolean(),
     monitoring_dsn: z.string().max(500).nullable(),
     analytics_key: z.string().max(200).nullable(),
@@ -3626,7 +3627,10 @@ export const zWebhookEventKind = z.enum([
     'cvm.updated',
     'cvm.stopped',
     'cvm.deleted',
-    'cvm.update.pending_approval'
+    'cvm.update.pending_approval',
+    'cvm.schedule_warning',
+    'domain.verified',
+    'domain.broken'
 ]);
 
 /**
@@ -3766,7 +3770,10 @@ export const zNotificationKind = z.enum([
     'host_trouble',
     'disk_low',
     'token_expiring',
-    'webhook_failed'
+    'webhook_failed',
+    'cvm_schedule',
+    'domain_trouble',
+    'announcement'
 ]);
 
 /**
@@ -3881,6 +3888,28 @@ export const zNotificationSettingsPatch = z.strictObject({
 export const zNotificationPreferencesPatch = z.strictObject({
     preferences: z.array(zNotificationPreference).max(20)
 });
+
+/**
+ * Something people should know. Its text is plain, with paragraphs, lists, **bold**, `code` and [words](https://…).
+ */
+export const zAnnouncement = z.object({
+    id: z.string().max(64),
+    title: z.string().max(120),
+    text: z.string().max(4000),
+    severity: z.enum([
+        'info',
+        'warning',
+        'critical'
+    ]),
+    dismissible: z.boolean(),
+    link: z.string().max(500).nullable(),
+    starts_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Announcements.
+ */
+export const zAnnouncementList = z.array(zAnnouncement).max(20);
 
 /**
  * A physical machine that carries teepods.
@@ -4112,7 +4141,7 @@ export const zAdminInstanceTypePatch = z.strictObject({
 export const zAdminInstanceTypeList = z.array(zAdminInstanceType).max(1000);
 
 /**
- * An error envelope kept here because no error-reporting service is configured.
+ * An error envelope that a browser sent, and where it went.
  */
 export const zAdminMonitoringEvent = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4121,6 +4150,12 @@ export const zAdminMonitoringEvent = z.object({
     project: z.string().max(32).readonly(),
     kind: z.string().max(64).readonly(),
     message: z.string().max(2000).readonly(),
+    destination: z.enum([
+        'kept',
+        'forwarded',
+        'failed'
+    ]).readonly(),
+    last_error: z.string().max(500).readonly().nullable(),
     environment: z.string().max(64).readonly().nullable(),
     release: z.string().max(200).readonly().nullable(),
     envelope: z.string().max(1048576).readonly()
@@ -4159,6 +4194,366 @@ export const zAdminOutboxMail = z.object({
  * Mail.
  */
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
+
+/**
+ * What people are told in the console, above every page.
+ */
+export const zAdminAnnouncement = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    title: z.string().min(1).max(120),
+    text: z.string().min(1).max(4000),
+    state: z.enum([
+        'draft',
+        'scheduled',
+        'live',
+        'ended'
+    ]).readonly(),
+    severity: z.enum([
+        'info',
+        'warning',
+        'critical'
+    ]),
+    audience: z.enum([
+        'everybody',
+        'workspaces',
+        'teepod',
+        'node',
+        'kms',
+        'os_image'
+    ]),
+    workspaces: z.array(z.string().min(1).max(64)).max(200),
+    teepod_id: z.int().gte(1).lte(2147483647).nullable(),
+    node_id: z.int().gte(1).lte(2147483647).nullable(),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
+    os_image_id: z.int().gte(1).lte(2147483647).nullable(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    dismissible: z.boolean(),
+    link: z.string().max(500).regex(/^(https?:\/\/|\/)[^\s]*$/).nullable(),
+    notify: z.boolean(),
+    dismissed_count: z.int().gte(0).lte(2147483647).readonly(),
+    created_by: z.string().max(64).readonly().nullable(),
+    published_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    ended_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    notified_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * A draft.
+ */
+export const zCreateAdminAnnouncement = z.strictObject({
+    title: z.string().min(1).max(120),
+    text: z.string().min(1).max(4000),
+    severity: z.enum([
+        'info',
+        'warning',
+        'critical'
+    ]).optional().default('info'),
+    audience: z.enum([
+        'everybody',
+        'workspaces',
+        'teepod',
+        'node',
+        'kms',
+        'os_image'
+    ]).optional().default('everybody'),
+    workspaces: z.array(z.string().min(1).max(64)).max(200).optional().default([]),
+    teepod_id: z.int().gte(1).lte(2147483647).nullish(),
+    node_id: z.int().gte(1).lte(2147483647).nullish(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
+    os_image_id: z.int().gte(1).lte(2147483647).nullish(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    dismissible: z.boolean().optional().default(true),
+    link: z.string().max(500).regex(/^(https?:\/\/|\/)[^\s]*$/).nullish(),
+    notify: z.boolean().optional().default(false)
+});
+
+/**
+ * Changed keys of an announcement that has not ended.
+ */
+export const zAdminAnnouncementPatch = z.strictObject({
+    title: z.string().min(1).max(120).optional(),
+    text: z.string().min(1).max(4000).optional(),
+    severity: z.enum([
+        'info',
+        'warning',
+        'critical'
+    ]).optional(),
+    audience: z.enum([
+        'everybody',
+        'workspaces',
+        'teepod',
+        'node',
+        'kms',
+        'os_image'
+    ]).optional(),
+    workspaces: z.array(z.string().min(1).max(64)).max(200).optional(),
+    teepod_id: z.int().gte(1).lte(2147483647).nullish(),
+    node_id: z.int().gte(1).lte(2147483647).nullish(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
+    os_image_id: z.int().gte(1).lte(2147483647).nullish(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    dismissible: z.boolean().optional(),
+    link: z.string().max(500).regex(/^(https?:\/\/|\/)[^\s]*$/).nullish(),
+    notify: z.boolean().optional()
+});
+
+/**
+ * Announcements.
+ */
+export const zAdminAnnouncementList = z.array(zAdminAnnouncement).max(1000);
+
+/**
+ * Somebody an announcement is for.
+ */
+export const zAdminAffectedUser = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    username: z.string().max(64).readonly(),
+    email: z.string().max(254).readonly(),
+    workspaces: z.array(z.string().max(64)).max(5).readonly(),
+    dismissed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * People.
+ */
+export const zAdminAffectedUserList = z.array(zAdminAffectedUser).max(1000);
+
+/**
+ * Work that this server does in the background.
+ */
+export const zAdminQueue = z.object({
+    id: z.string().max(64).readonly(),
+    name: z.string().max(100).readonly(),
+    about: z.string().max(300).readonly(),
+    state: z.enum([
+        'idle',
+        'working',
+        'late',
+        'failing'
+    ]).readonly(),
+    waiting: z.int().gte(0).lte(2147483647).readonly(),
+    running: z.int().gte(0).lte(2147483647).readonly(),
+    failed: z.int().gte(0).lte(2147483647).readonly(),
+    oldest_due_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    done_last_hour: z.int().gte(0).lte(2147483647).readonly(),
+    failed_last_hour: z.int().gte(0).lte(2147483647).readonly()
+});
+
+/**
+ * Queues.
+ */
+export const zAdminQueueList = z.array(zAdminQueue).max(1000);
+
+/**
+ * One thing that waits, runs or failed within seven days.
+ */
+export const zAdminQueueJob = z.object({
+    id: z.string().max(64).readonly(),
+    queue_id: z.string().max(64).readonly(),
+    name: z.string().max(200).readonly(),
+    state: z.enum([
+        'waiting',
+        'running',
+        'failed'
+    ]).readonly(),
+    attempts: z.int().gte(0).lte(2147483647).readonly(),
+    workspace: z.string().max(64).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    due_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    worker_id: z.string().max(64).readonly().nullable(),
+    lease_until: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    can_retry: z.boolean().readonly(),
+    can_cancel: z.boolean().readonly(),
+    payload: z.string().max(20000).readonly()
+});
+
+/**
+ * What queues hold.
+ */
+export const zAdminQueueJobList = z.array(zAdminQueueJob).max(1000);
+
+/**
+ * Work that is done every so often.
+ */
+export const zAdminSchedule = z.object({
+    id: z.string().max(64).readonly(),
+    name: z.string().max(100).readonly(),
+    every_seconds: z.number().gte(0).lte(86400).readonly(),
+    last_run_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    next_run_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    duration_ms: z.int().gte(0).lte(2147483647).readonly(),
+    runs: z.int().gte(0).lte(2147483647).readonly(),
+    failures: z.int().gte(0).lte(2147483647).readonly(),
+    last_failed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    worker_id: z.string().max(64).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable()
+});
+
+/**
+ * Schedules.
+ */
+export const zAdminScheduleList = z.array(zAdminSchedule).max(1000);
+
+/**
+ * A process of this server.
+ */
+export const zAdminWorker = z.object({
+    id: z.string().max(64).readonly(),
+    hostname: z.string().max(255).readonly(),
+    pid: z.int().gte(0).lte(2147483647).readonly(),
+    role: z.enum([
+        'all',
+        'web',
+        'worker'
+    ]).readonly(),
+    version: z.string().max(64).readonly(),
+    state: z.enum(['alive', 'silent']).readonly(),
+    holds: z.int().gte(0).lte(2147483647).readonly(),
+    started_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    seen_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Processes.
+ */
+export const zAdminWorkerList = z.array(zAdminWorker).max(1000);
+
+/**
+ * What the people who run the cloud are told of.
+ */
+export const zAdminAlertKind = z.enum([
+    'host_unreachable',
+    'drain_blocked',
+    'host_disk_low',
+    'server_disk_low',
+    'operations_failing',
+    'queue_stuck',
+    'mail_failing',
+    'kms_key_changed',
+    'schedule_failing',
+    'backup_old'
+]);
+
+/**
+ * Something that needs a person. Told to linked chats; the same trouble is one row, counted.
+ */
+export const zAdminAlert = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    kind: z.enum([
+        'host_unreachable',
+        'drain_blocked',
+        'host_disk_low',
+        'server_disk_low',
+        'operations_failing',
+        'queue_stuck',
+        'mail_failing',
+        'kms_key_changed',
+        'schedule_failing',
+        'backup_old'
+    ]).readonly(),
+    subject: z.string().max(200).readonly(),
+    state: z.enum([
+        'open',
+        'acknowledged',
+        'over'
+    ]).readonly(),
+    severity: z.enum(['warning', 'critical']).readonly(),
+    title: z.string().max(200).readonly(),
+    message: z.string().max(1000).readonly(),
+    count: z.int().gte(1).lte(2147483647).readonly(),
+    opened_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    acknowledged_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    acknowledged_by: z.string().max(100).readonly().nullable(),
+    resolved_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Alerts.
+ */
+export const zAdminAlertList = z.array(zAdminAlert).max(1000);
+
+/**
+ * A bot as its service names it.
+ */
+export const zAdminChatBot = z.object({
+    id: z.string().max(64),
+    username: z.string().max(64),
+    name: z.string().max(200)
+});
+
+/**
+ * A chat that is told of alerts and may ask.
+ */
+export const zAdminChatLink = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    title: z.string().max(200),
+    kind: z.enum([
+        'person',
+        'group',
+        'channel'
+    ]),
+    state: z.enum(['linked', 'refused']),
+    alerts: z.array(zAdminAlertKind).max(50),
+    min_severity: z.enum(['warning', 'critical']),
+    time_zone: z.string().max(64).nullable(),
+    quiet_hours: zQuietHours.nullable(),
+    linked_by: z.string().max(64).nullable(),
+    linked_at: z.iso.datetime({ offset: true }).max(40),
+    last_sent_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_error: z.string().max(500).nullable()
+});
+
+/**
+ * Changed keys.
+ */
+export const zAdminChatLinkPatch = z.strictObject({
+    alerts: z.array(zAdminAlertKind).max(50).optional(),
+    min_severity: z.enum(['warning', 'critical']).optional(),
+    time_zone: z.string().max(64).nullish(),
+    quiet_hours: zQuietHours.nullish()
+});
+
+/**
+ * The chat bot of this server.
+ */
+export const zAdminChat = z.object({
+    service: z.string().max(40),
+    state: z.enum([
+        'off',
+        'connecting',
+        'working',
+        'failing'
+    ]),
+    bot: zAdminChatBot.nullable(),
+    last_error: z.string().max(500).nullable(),
+    last_asked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    chats: z.array(zAdminChatLink).max(100),
+    open_alerts: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * The token of a bot.
+ */
+export const zSetAdminChatToken = z.strictObject({
+    token: z.string().min(10).max(200)
+});
+
+/**
+ * Typed to the bot, it links the chat it was typed in.
+ */
+export const zAdminChatCode = z.object({
+    link_code: z.string().max(32),
+    expires_at: z.iso.datetime({ offset: true }).max(40),
+    bot_username: z.string().max(64)
+});
 
 /**
  * Something that happened to an app or a CVM of a team, as its team sees it.
@@ -4347,6 +4742,332 @@ export const zAdminViewPatch = z.strictObject({
     query: z.string().max(4000).optional(),
     shared: z.boolean().optional()
 });
+
+/**
+ * A GPU of a host: who has it, and who can.
+ */
+export const zAdminGpu = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(200).readonly(),
+    teepod_id: z.int().gte(1).lte(2147483647),
+    slot: z.string().min(4).max(64).regex(/^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/),
+    product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullable(),
+    description: z.string().max(500),
+    state: z.enum([
+        'free',
+        'reserved',
+        'attached',
+        'faulty'
+    ]).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    reserved: z.boolean().readonly(),
+    attached: z.boolean().readonly(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    held_until: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    fault: z.string().max(500).readonly().nullable(),
+    reported: z.boolean().readonly(),
+    used_elsewhere: z.boolean().readonly(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    notes: z.string().max(4000),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * A GPU to prepare; it is given to nobody before its host reports it.
+ */
+export const zCreateAdminGpu = z.strictObject({
+    teepod_id: z.int().gte(1).lte(2147483647),
+    slot: z.string().min(4).max(64).regex(/^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/),
+    product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullish(),
+    description: z.string().max(500).optional().default(''),
+    notes: z.string().max(4000).optional().default('')
+});
+
+/**
+ * Changed keys of a GPU. What the host says of it is written over by what it says next.
+ */
+export const zAdminGpuPatch = z.strictObject({
+    product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullish(),
+    description: z.string().max(500).optional(),
+    notes: z.string().max(4000).optional()
+});
+
+/**
+ * Whom a GPU is kept for.
+ */
+export const zReserveAdminGpu = z.strictObject({
+    team_id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The CVM that is to have a GPU.
+ */
+export const zAttachAdminGpu = z.strictObject({
+    cvm_id: z.uuid().max(36)
+});
+
+/**
+ * Why a GPU is out of use.
+ */
+export const zMarkAdminGpuFaulty = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * GPUs.
+ */
+export const zAdminGpuList = z.array(zAdminGpu).max(1000);
+
+/**
+ * Something that happened to a GPU.
+ */
+export const zAdminGpuEvent = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    gpu_id: z.int().gte(1).lte(2147483647).readonly(),
+    kind: z.enum([
+        'added',
+        'found',
+        'lost',
+        'reserved',
+        'released',
+        'held',
+        'attached',
+        'freed',
+        'faulty',
+        'repaired'
+    ]).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    note: z.string().max(500).readonly().nullable(),
+    user_id: z.int().gte(1).lte(2147483647).readonly().nullable()
+});
+
+/**
+ * Things that happened to GPUs.
+ */
+export const zAdminGpuEventList = z.array(zAdminGpuEvent).max(1000);
+
+/**
+ * A key management service: it gives apps their keys.
+ */
+export const zAdminKms = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy'
+    ]),
+    local: z.boolean().readonly(),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/),
+    version: z.string().max(64),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]),
+    health: z.enum([
+        'unchecked',
+        'ok',
+        'unpinned',
+        'unreachable',
+        'alarm'
+    ]).readonly(),
+    k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
+    seen_k256_pubkey: z.string().max(512).readonly().nullable(),
+    seen_ca_pubkey: z.string().max(512).readonly().nullable(),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]).nullable(),
+    kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullable(),
+    gateway_app_id: z.string().max(200).nullable(),
+    teepod_count: z.int().gte(0).lte(2147483647).readonly(),
+    contract_count: z.int().gte(0).lte(2147483647).readonly(),
+    app_count: z.int().gte(0).lte(2147483647).readonly(),
+    cvm_count: z.int().gte(0).lte(2147483647).readonly(),
+    notices: z.array(z.string().max(1000)).max(20).readonly(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    answered_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * A key management service to add.
+ */
+export const zCreateAdminKms = z.strictObject({
+    slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy'
+    ]).optional().default('phala'),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/),
+    version: z.string().max(64).optional().default(''),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]).optional().default('active'),
+    k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
+    ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullish(),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]).nullish(),
+    kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
+    gateway_app_id: z.string().max(200).nullish()
+});
+
+/**
+ * Changed keys of a key management service. The local one sets its name and address itself.
+ */
+export const zAdminKmsPatch = z.strictObject({
+    slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
+    type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy'
+    ]).optional(),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/).optional(),
+    version: z.string().max(64).optional(),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]).optional(),
+    k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
+    ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullish(),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]).nullish(),
+    kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
+    gateway_app_id: z.string().max(200).nullish()
+});
+
+/**
+ * Key management services.
+ */
+export const zAdminKmsList = z.array(zAdminKms).max(1000);
+
+/**
+ * An OS image and whether a contract lets apps boot it.
+ */
+export const zAdminContractOsImage = z.object({
+    os_image_hash: z.string().max(66).readonly(),
+    name: z.string().max(120).readonly().nullable(),
+    allowed: z.boolean().readonly()
+});
+
+/**
+ * A machine and whether a contract lets a KMS run on it.
+ */
+export const zAdminContractDevice = z.object({
+    device_id: z.string().max(66).readonly(),
+    node_name: z.string().max(100).readonly().nullable(),
+    allowed: z.boolean().readonly()
+});
+
+/**
+ * The contract that governs a key management service, as it stands on its chain.
+ */
+export const zAdminKmsContract = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    label: z.string().min(1).max(100),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]),
+    address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]),
+    health: z.enum([
+        'unread',
+        'ok',
+        'alarm',
+        'unreachable'
+    ]).readonly(),
+    notices: z.array(z.string().max(1000)).max(20).readonly(),
+    code_present: z.boolean().readonly().nullable(),
+    owner: z.string().max(42).readonly().nullable(),
+    pending_owner: z.string().max(42).readonly().nullable(),
+    app_implementation: z.string().max(42).readonly().nullable(),
+    gateway_app_id: z.string().max(200).readonly().nullable(),
+    k256_pubkey: z.string().max(512).readonly().nullable(),
+    ca_pubkey: z.string().max(512).readonly().nullable(),
+    keys_match: z.boolean().readonly().nullable(),
+    app_count: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    os_images: z.array(zAdminContractOsImage).max(500).readonly(),
+    devices: z.array(zAdminContractDevice).max(500).readonly(),
+    aggregated_mrs: z.array(z.string().max(66)).max(500).readonly(),
+    complete: z.boolean().readonly().nullable(),
+    read_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    block_number: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    block_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    attempted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * A contract to read.
+ */
+export const zCreateAdminKmsContract = z.strictObject({
+    label: z.string().min(1).max(100),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]),
+    address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]).optional().default('active')
+});
+
+/**
+ * Changed keys of a contract. Another chain or address is another contract.
+ */
+export const zAdminKmsContractPatch = z.strictObject({
+    label: z.string().min(1).max(100).optional(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]).optional()
+});
+
+/**
+ * KMS contracts.
+ */
+export const zAdminKmsContractList = z.array(zAdminKmsContract).max(1000);
 
 export const zMetricRange = z.enum([
     'hour',
@@ -4624,6 +5345,42 @@ export const zAdminInstanceTypeWritable = z.object({
 export const zAdminInstanceTypeListWritable = z.array(zAdminInstanceTypeWritable).max(1000);
 
 /**
+ * What people are told in the console, above every page.
+ */
+export const zAdminAnnouncementWritable = z.object({
+    title: z.string().min(1).max(120),
+    text: z.string().min(1).max(4000),
+    severity: z.enum([
+        'info',
+        'warning',
+        'critical'
+    ]),
+    audience: z.enum([
+        'everybody',
+        'workspaces',
+        'teepod',
+        'node',
+        'kms',
+        'os_image'
+    ]),
+    workspaces: z.array(z.string().min(1).max(64)).max(200),
+    teepod_id: z.int().gte(1).lte(2147483647).nullable(),
+    node_id: z.int().gte(1).lte(2147483647).nullable(),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
+    os_image_id: z.int().gte(1).lte(2147483647).nullable(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    dismissible: z.boolean(),
+    link: z.string().max(500).regex(/^(https?:\/\/|\/)[^\s]*$/).nullable(),
+    notify: z.boolean()
+});
+
+/**
+ * Announcements.
+ */
+export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable).max(1000);
+
+/**
  * A list with filters, sort and columns under a name.
  */
 export const zAdminViewWritable = z.object({
@@ -4636,6 +5393,82 @@ export const zAdminViewWritable = z.object({
  * Saved views.
  */
 export const zAdminViewListWritable = z.array(zAdminViewWritable).max(1000);
+
+/**
+ * A GPU of a host: who has it, and who can.
+ */
+export const zAdminGpuWritable = z.object({
+    teepod_id: z.int().gte(1).lte(2147483647),
+    slot: z.string().min(4).max(64).regex(/^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/),
+    product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullable(),
+    description: z.string().max(500),
+    notes: z.string().max(4000)
+});
+
+/**
+ * GPUs.
+ */
+export const zAdminGpuListWritable = z.array(zAdminGpuWritable).max(1000);
+
+/**
+ * A key management service: it gives apps their keys.
+ */
+export const zAdminKmsWritable = z.object({
+    slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy'
+    ]),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/),
+    version: z.string().max(64),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ]),
+    k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]).nullable(),
+    kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullable(),
+    gateway_app_id: z.string().max(200).nullable()
+});
+
+/**
+ * Key management services.
+ */
+export const zAdminKmsListWritable = z.array(zAdminKmsWritable).max(1000);
+
+/**
+ * The contract that governs a key management service, as it stands on its chain.
+ */
+export const zAdminKmsContractWritable = z.object({
+    label: z.string().min(1).max(100),
+    chain_id: z.union([
+        z.literal(1),
+        z.literal(8453),
+        z.literal(11155111),
+        z.literal(31337)
+    ]),
+    address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
+    state: z.enum([
+        'active',
+        'retiring',
+        'retired'
+    ])
+});
+
+/**
+ * KMS contracts.
+ */
+export const zAdminKmsContractListWritable = z.array(zAdminKmsContractWritable).max(1000);
 
 /**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
@@ -7361,6 +8194,20 @@ export const zListNotificationsQuery = z.object({
  */
 export const zListNotificationsResponse = zNotificationPage;
 
+/**
+ * What is live now, is for you and was not dismissed; the most severe first.
+ */
+export const zListAnnouncementsResponse = zAnnouncementList;
+
+export const zDismissAnnouncementPath = z.object({
+    announcement_id: z.string().min(1).max(64)
+});
+
+/**
+ * It is not shown to you again, on any device.
+ */
+export const zDismissAnnouncementResponse = z.void();
+
 export const zMarkNotificationsReadBody = zMarkNotificationsRead;
 
 /**
@@ -7873,3 +8720,530 @@ export const zUpdateAdminViewPath = z.object({
  * As it is now.
  */
 export const zUpdateAdminViewResponse = zAdminView;
+
+export const zListAdminAnnouncementsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminAnnouncementsResponse = zAdminAnnouncementList;
+
+export const zCreateAdminAnnouncementBody = zCreateAdminAnnouncement;
+
+export const zCreateAdminAnnouncementHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * The draft. Nobody sees it until it is published.
+ */
+export const zCreateAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zDeleteAdminAnnouncementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is gone.
+ */
+export const zDeleteAdminAnnouncementResponse = z.void();
+
+export const zGetAdminAnnouncementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The announcement.
+ */
+export const zGetAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zUpdateAdminAnnouncementBody = zAdminAnnouncementPatch;
+
+export const zUpdateAdminAnnouncementHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminAnnouncementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The announcement as it is now. Whoever dismissed it does not see it again.
+ */
+export const zUpdateAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zPublishAdminAnnouncementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is live, or scheduled for the time it names.
+ */
+export const zPublishAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zEndAdminAnnouncementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is over; it goes from every page.
+ */
+export const zEndAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zListAdminAnnouncementUsersPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+export const zListAdminAnnouncementUsersQuery = z.object({
+    range: z.string().max(50).optional()
+});
+
+/**
+ * Found by the rule that shows it to people, as things stand now.
+ */
+export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
+
+export const zListAdminQueuesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminQueuesResponse = zAdminQueueList;
+
+export const zGetAdminQueuePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The queue.
+ */
+export const zGetAdminQueueResponse = zAdminQueue;
+
+export const zListAdminQueueJobsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminQueueJobsResponse = zAdminQueueJobList;
+
+export const zGetAdminQueueJobPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * With its payload, secrets masked.
+ */
+export const zGetAdminQueueJobResponse = zAdminQueueJob;
+
+export const zRetryAdminQueueJobPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * It is due now.
+ */
+export const zRetryAdminQueueJobResponse = zAdminQueueJob;
+
+export const zCancelAdminQueueJobPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * It is cancelled, or being taken back.
+ */
+export const zCancelAdminQueueJobResponse = zAdminQueueJob;
+
+export const zListAdminSchedulesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminSchedulesResponse = zAdminScheduleList;
+
+export const zGetAdminSchedulePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The schedule.
+ */
+export const zGetAdminScheduleResponse = zAdminSchedule;
+
+export const zListAdminWorkersQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminWorkersResponse = zAdminWorkerList;
+
+export const zGetAdminWorkerPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The process.
+ */
+export const zGetAdminWorkerResponse = zAdminWorker;
+
+export const zListAdminAlertsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminAlertsResponse = zAdminAlertList;
+
+export const zGetAdminAlertPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The alert.
+ */
+export const zGetAdminAlertResponse = zAdminAlert;
+
+export const zAcknowledgeAdminAlertPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It stays silent until it is over.
+ */
+export const zAcknowledgeAdminAlertResponse = zAdminAlert;
+
+/**
+ * The bot, the chats it is linked to and what it can tell.
+ */
+export const zGetAdminChatResponse = zAdminChat;
+
+/**
+ * The bot is off. Chats stay linked.
+ */
+export const zDeleteAdminChatTokenResponse = zAdminChat;
+
+export const zSetAdminChatTokenBody = zSetAdminChatToken;
+
+/**
+ * The service knows the token. The bot it belongs to.
+ */
+export const zSetAdminChatTokenResponse = zAdminChat;
+
+/**
+ * It is shown once, and links one chat within ten minutes.
+ */
+export const zCreateAdminChatCodeResponse = zAdminChatCode;
+
+export const zDeleteAdminChatLinkPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is told nothing more.
+ */
+export const zDeleteAdminChatLinkResponse = z.void();
+
+export const zUpdateAdminChatLinkBody = zAdminChatLinkPatch;
+
+export const zUpdateAdminChatLinkPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The chat as it is now.
+ */
+export const zUpdateAdminChatLinkResponse = zAdminChatLink;
+
+export const zTestAdminChatLinkPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It is on its way.
+ */
+export const zTestAdminChatLinkResponse = zAdminChatLink;
+
+export const zListAdminGpusQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminGpusResponse = zAdminGpuList;
+
+export const zCreateAdminGpuBody = zCreateAdminGpu;
+
+export const zCreateAdminGpuHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminGpuResponse = zAdminGpu;
+
+export const zDeleteAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminGpuResponse = z.void();
+
+export const zGetAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminGpuResponse = zAdminGpu;
+
+export const zUpdateAdminGpuBody = zAdminGpuPatch;
+
+export const zUpdateAdminGpuHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminGpuResponse = zAdminGpu;
+
+export const zReserveAdminGpuBody = zReserveAdminGpu;
+
+export const zReserveAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zReserveAdminGpuResponse = zAdminGpu;
+
+export const zReleaseAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zReleaseAdminGpuResponse = zAdminGpu;
+
+export const zAttachAdminGpuBody = zAttachAdminGpu;
+
+export const zAttachAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zAttachAdminGpuResponse = zAdminGpu;
+
+export const zDetachAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zDetachAdminGpuResponse = zAdminGpu;
+
+export const zMarkAdminGpuFaultyBody = zMarkAdminGpuFaulty;
+
+export const zMarkAdminGpuFaultyPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zMarkAdminGpuFaultyResponse = zAdminGpu;
+
+export const zRepairAdminGpuPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zRepairAdminGpuResponse = zAdminGpu;
+
+export const zListAdminGpuEventsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminGpuEventsResponse = zAdminGpuEventList;
+
+export const zGetAdminGpuEventPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminGpuEventResponse = zAdminGpuEvent;
+
+export const zListAdminKmsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminKmsResponse = zAdminKmsList;
+
+export const zCreateAdminKmsBody = zCreateAdminKms;
+
+export const zCreateAdminKmsHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminKmsResponse = zAdminKms;
+
+export const zDeleteAdminKmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminKmsResponse = z.void();
+
+export const zGetAdminKmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminKmsResponse = zAdminKms;
+
+export const zUpdateAdminKmsBody = zAdminKmsPatch;
+
+export const zUpdateAdminKmsHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminKmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminKmsResponse = zAdminKms;
+
+export const zCheckAdminKmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zCheckAdminKmsResponse = zAdminKms;
+
+export const zListAdminKmsContractsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminKmsContractsResponse = zAdminKmsContractList;
+
+export const zCreateAdminKmsContractBody = zCreateAdminKmsContract;
+
+export const zCreateAdminKmsContractHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminKmsContractResponse = zAdminKmsContract;
+
+export const zDeleteAdminKmsContractPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminKmsContractResponse = z.void();
+
+export const zGetAdminKmsContractPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminKmsContractResponse = zAdminKmsContract;
+
+export const zUpdateAdminKmsContractBody = zAdminKmsContractPatch;
+
+export const zUpdateAdminKmsContractHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminKmsContractPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminKmsContractResponse = zAdminKmsContract;
+
+export const zReadAdminKmsContractPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zReadAdminKmsContractResponse = zAdminKmsContract;
