@@ -131,6 +131,200 @@ export const adminForms = {
       }
     }
   },
+  "AdminDrain": {
+    "type": "object",
+    "description": "A teepod being emptied.",
+    "x-admin": {
+      "title_field": "id",
+      "group": "infrastructure",
+      "columns": [
+        "id",
+        "teepod_id",
+        "state",
+        "total_cvms",
+        "moved_cvms",
+        "stopped_cvms",
+        "blocked_cvms",
+        "created_at"
+      ],
+      "filters": [
+        "state",
+        "teepod_id"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "teepod_id",
+      "state",
+      "movable",
+      "others",
+      "stop_at",
+      "reason",
+      "message",
+      "total_cvms",
+      "waiting_cvms",
+      "moved_cvms",
+      "stopped_cvms",
+      "blocked_cvms",
+      "requested_by",
+      "created_at",
+      "updated_at",
+      "finished_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "running",
+          "blocked",
+          "succeeded",
+          "cancelled"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "movable": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop"
+        ],
+        "readOnly": true
+      },
+      "others": {
+        "type": "string",
+        "enum": [
+          "stop",
+          "leave"
+        ],
+        "readOnly": true
+      },
+      "stop_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "reason": {
+        "type": "string",
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "message": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true,
+        "description": "What is in the way."
+      },
+      "total_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "waiting_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "moved_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "stopped_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "blocked_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "requested_by": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "finished_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminDrainException": {
+    "type": "object",
+    "description": "One CVM for which something else is done.",
+    "additionalProperties": false,
+    "required": [
+      "vm_uuid",
+      "action"
+    ],
+    "properties": {
+      "vm_uuid": {
+        "type": "string",
+        "format": "uuid",
+        "maxLength": 36
+      },
+      "action": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop",
+          "leave"
+        ]
+      }
+    }
+  },
   "AdminGpuPatch": {
     "type": "object",
     "description": "Changed keys of a GPU. What the host says of it is written over by what it says next.",
@@ -347,19 +541,19 @@ export const adminForms = {
           "widget": "mono"
         }
       },
-      "chain_id": {
+      "chain": {
         "type": [
-          "integer",
+          "string",
           "null"
         ],
         "enum": [
-          1,
-          8453,
-          11155111,
-          31337,
+          "ethereum",
+          "base",
+          "sepolia",
+          "local",
           null
         ],
-        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+        "description": "Chain of the contract that governs it."
       },
       "kms_contract_address": {
         "type": [
@@ -381,6 +575,34 @@ export const adminForms = {
         "x-admin": {
           "widget": "mono"
         }
+      }
+    }
+  },
+  "AdminMaintenanceWindowPatch": {
+    "type": "object",
+    "description": "Changed keys of a maintenance window. Its begin cannot be changed once it has begun.",
+    "additionalProperties": false,
+    "properties": {
+      "starts_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "ends_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "notice_hours": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 720,
+        "description": "How long before its begin the teams are told."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500
       }
     }
   },
@@ -449,6 +671,44 @@ export const adminForms = {
         "x-admin": {
           "widget": "textarea"
         }
+      }
+    }
+  },
+  "AdminOsImagePatch": {
+    "type": "object",
+    "description": "Changed keys of an OS image.",
+    "additionalProperties": false,
+    "properties": {
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "recommended",
+          "retired"
+        ],
+        "description": "Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.",
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
+  "AdminReason": {
+    "type": "object",
+    "description": "Why it is done, for the audit log.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500,
+        "x-admin": {
+          "widget": "textarea"
+        },
+        "description": "Stands in the audit log."
       }
     }
   },
@@ -566,6 +826,47 @@ export const adminForms = {
       }
     }
   },
+  "AdminUserPatch": {
+    "type": "object",
+    "description": "Changed keys of a person.",
+    "additionalProperties": false,
+    "properties": {
+      "platform_role": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "support",
+          "finance",
+          "infra",
+          "admin",
+          null
+        ],
+        "description": "What they may do in the admin area."
+      }
+    }
+  },
+  "AdminViewAs": {
+    "type": "object",
+    "description": "The session looks as somebody now.",
+    "required": [
+      "expires_at",
+      "location"
+    ],
+    "properties": {
+      "expires_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "location": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "Where to go on."
+      }
+    }
+  },
   "AdminViewPatch": {
     "type": "object",
     "additionalProperties": false,
@@ -581,6 +882,44 @@ export const adminForms = {
       },
       "shared": {
         "type": "boolean"
+      }
+    }
+  },
+  "AdminWorkspacePatch": {
+    "type": "object",
+    "description": "Changed keys of a team.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+      },
+      "tier": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 32,
+        "pattern": "^[a-z][a-z0-9_-]*$"
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
       }
     }
   },
@@ -977,19 +1316,19 @@ export const adminForms = {
           "widget": "mono"
         }
       },
-      "chain_id": {
+      "chain": {
         "type": [
-          "integer",
+          "string",
           "null"
         ],
         "enum": [
-          1,
-          8453,
-          11155111,
-          31337,
+          "ethereum",
+          "base",
+          "sepolia",
+          "local",
           null
         ],
-        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+        "description": "Chain of the contract that governs it."
       },
       "kms_contract_address": {
         "type": [
@@ -1020,7 +1359,7 @@ export const adminForms = {
     "additionalProperties": false,
     "required": [
       "label",
-      "chain_id",
+      "chain",
       "address"
     ],
     "properties": {
@@ -1029,15 +1368,15 @@ export const adminForms = {
         "maxLength": 100,
         "minLength": 1
       },
-      "chain_id": {
-        "type": "integer",
+      "chain": {
+        "type": "string",
         "enum": [
-          1,
-          8453,
-          11155111,
-          31337
+          "ethereum",
+          "base",
+          "sepolia",
+          "local"
         ],
-        "description": "1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+        "description": "`local` is a development chain of this machine (31337)."
       },
       "address": {
         "type": "string",
@@ -1072,6 +1411,50 @@ export const adminForms = {
         "x-admin": {
           "widget": "status"
         }
+      }
+    }
+  },
+  "CreateAdminMaintenanceWindow": {
+    "type": "object",
+    "description": "A new maintenance window.",
+    "additionalProperties": false,
+    "required": [
+      "node_id",
+      "starts_at",
+      "ends_at",
+      "reason"
+    ],
+    "properties": {
+      "node_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "starts_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "ends_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "notice_hours": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 720,
+        "default": 24,
+        "description": "How long before its begin the teams are told."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500,
+        "description": "Told to the teams."
       }
     }
   },
@@ -1271,6 +1654,102 @@ export const adminForms = {
       }
     }
   },
+  "CreateAdminViewAs": {
+    "type": "object",
+    "description": "Why and for how long one looks as somebody else.",
+    "additionalProperties": false,
+    "required": [
+      "reason",
+      "minutes"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500,
+        "x-admin": {
+          "widget": "textarea"
+        },
+        "description": "Stands in the audit log and is told to their teams."
+      },
+      "minutes": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 60,
+        "default": 15,
+        "description": "It ends by itself."
+      }
+    }
+  },
+  "DecideAdminDrainCvm": {
+    "type": "object",
+    "description": "What is done with it.",
+    "additionalProperties": false,
+    "required": [
+      "action"
+    ],
+    "properties": {
+      "action": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop",
+          "leave"
+        ]
+      }
+    }
+  },
+  "DrainAdminTeepod": {
+    "type": "object",
+    "description": "How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "movable": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop"
+        ],
+        "default": "move",
+        "description": "CVMs whose owner allows it, or that keep nothing on their disk."
+      },
+      "others": {
+        "type": "string",
+        "enum": [
+          "stop",
+          "leave"
+        ],
+        "default": "stop",
+        "description": "All others: stopped with notice, or left running, which keeps the drain from ending."
+      },
+      "stop_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "When those to stop are stopped; a day from now when empty. A time that has passed means at once."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500,
+        "description": "Told to the teams."
+      },
+      "exceptions": {
+        "type": "array",
+        "maxItems": 1000,
+        "default": [],
+        "items": {
+          "$ref": "#/components/schemas/AdminDrainException"
+        }
+      }
+    }
+  },
   "MarkAdminGpuFaulty": {
     "type": "object",
     "description": "Why a GPU is out of use.",
@@ -1301,6 +1780,18 @@ export const adminForms = {
         "x-admin": {
           "reference": "workspaces"
         }
+      }
+    }
+  },
+  "UncordonAdminTeepod": {
+    "type": "object",
+    "description": "Whether what a drain stopped is started again.",
+    "additionalProperties": false,
+    "properties": {
+      "start_stopped": {
+        "type": "boolean",
+        "default": true,
+        "description": "Start the CVMs that the last drain stopped and nobody has touched since."
       }
     }
   }

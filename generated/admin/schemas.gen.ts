@@ -41,7 +41,47 @@ export const adminResources = {
       "edit": "admin.infra.write",
       "delete": "admin.infra.write"
     },
-    "actions": [],
+    "actions": [
+      {
+        "name": "cordon",
+        "permission": "admin.infra.write",
+        "confirm": "It takes no new CVMs. Those on it go on running.",
+        "bulk": true,
+        "when": {
+          "state": [
+            "online"
+          ]
+        }
+      },
+      {
+        "name": "uncordon",
+        "permission": "admin.infra.write",
+        "body": "UncordonAdminTeepod",
+        "when": {
+          "state": [
+            "cordoned",
+            "draining",
+            "offline"
+          ]
+        }
+      },
+      {
+        "name": "drain",
+        "permission": "admin.infra.write",
+        "body": "DrainAdminTeepod",
+        "reply": "AdminDrain",
+        "starts": true,
+        "idempotent": true,
+        "confirm": "It takes no new CVMs. CVMs that may be moved are made anew on another host with an empty disk; the others are stopped at the time you give, and their teams are told.",
+        "danger": true,
+        "when": {
+          "state": [
+            "online",
+            "cordoned"
+          ]
+        }
+      }
+    ],
     "create": "CreateAdminTeepod",
     "update": "AdminTeepodPatch"
   },
@@ -301,7 +341,7 @@ export const adminResources = {
         "permission": "admin.queues.write",
         "when": {
           "can_retry": [
-            "true"
+            true
           ]
         }
       },
@@ -312,7 +352,7 @@ export const adminResources = {
         "danger": true,
         "when": {
           "can_cancel": [
-            "true"
+            true
           ]
         }
       }
@@ -532,6 +572,274 @@ export const adminResources = {
     ],
     "create": "CreateAdminKmsContract",
     "update": "AdminKmsContractPatch"
+  },
+  "users": {
+    "path": "/admin/users",
+    "id_type": "integer",
+    "schema": "AdminUser",
+    "operations": [
+      "list",
+      "show",
+      "edit"
+    ],
+    "permissions": {
+      "list": "admin.users.read",
+      "show": "admin.users.read",
+      "edit": "admin.users.write"
+    },
+    "actions": [
+      {
+        "name": "suspend",
+        "permission": "admin.users.write",
+        "body": "AdminReason",
+        "confirm": "All their sessions end and their API tokens are revoked at once. Their CVMs go on running.",
+        "danger": true,
+        "when": {
+          "state": [
+            "active"
+          ]
+        }
+      },
+      {
+        "name": "reactivate",
+        "permission": "admin.users.write",
+        "body": "AdminReason",
+        "confirm": "They can sign in again. Tokens stay revoked.",
+        "when": {
+          "state": [
+            "suspended"
+          ]
+        }
+      },
+      {
+        "name": "resend-verification",
+        "permission": "admin.users.write",
+        "when": {
+          "state": [
+            "active"
+          ],
+          "email_verified_at": [
+            null
+          ]
+        }
+      },
+      {
+        "name": "end-sessions",
+        "permission": "admin.users.write",
+        "body": "AdminReason",
+        "confirm": "They are signed out everywhere. Their API tokens stay.",
+        "danger": true,
+        "when": {
+          "state": [
+            "active"
+          ]
+        }
+      },
+      {
+        "name": "reset-second-factor",
+        "permission": "admin.users.write",
+        "body": "AdminReason",
+        "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end: whoever knows the password gets in. Be sure who asked.",
+        "danger": true,
+        "when": {
+          "second_factor": [
+            true
+          ]
+        }
+      },
+      {
+        "name": "view-as",
+        "permission": "admin.users.view_as",
+        "body": "CreateAdminViewAs",
+        "reply": "AdminViewAs",
+        "confirm": "You see the console as they do, read-only. Their teams see in the audit log that you did, and why.",
+        "when": {
+          "state": [
+            "active"
+          ]
+        }
+      }
+    ],
+    "hints": {
+      "edit": {
+        "confirm": "A platform role opens the admin area, and with it the data of every team."
+      }
+    },
+    "update": "AdminUserPatch"
+  },
+  "workspaces": {
+    "path": "/admin/workspaces",
+    "id_type": "integer",
+    "schema": "AdminWorkspace",
+    "operations": [
+      "list",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.users.read",
+      "show": "admin.users.read",
+      "edit": "admin.workspaces.write",
+      "delete": "admin.workspaces.write"
+    },
+    "actions": [],
+    "hints": {
+      "edit": {
+        "confirm": "Higher limits let the team take more of the hosts; lower ones stop nothing that runs."
+      }
+    },
+    "update": "AdminWorkspacePatch"
+  },
+  "members": {
+    "path": "/admin/members",
+    "id_type": "string",
+    "schema": "AdminMember",
+    "operations": [
+      "list"
+    ],
+    "permissions": {
+      "list": "admin.users.read"
+    },
+    "actions": []
+  },
+  "apps": {
+    "path": "/admin/apps",
+    "id_type": "string",
+    "schema": "AdminApp",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.users.read",
+      "show": "admin.users.read"
+    },
+    "actions": []
+  },
+  "usage": {
+    "path": "/admin/usage",
+    "id_type": "string",
+    "schema": "AdminUsage",
+    "operations": [
+      "list"
+    ],
+    "permissions": {
+      "list": "admin.usage.read"
+    },
+    "actions": []
+  },
+  "audit": {
+    "path": "/admin/audit",
+    "id_type": "integer",
+    "schema": "AdminAudit",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.audit.read",
+      "show": "admin.audit.read"
+    },
+    "actions": [
+      {
+        "name": "verify",
+        "permission": "admin.audit.read",
+        "confirm": "Every entry of its chain is read and its hash computed again."
+      }
+    ]
+  },
+  "drains": {
+    "path": "/admin/drains",
+    "id_type": "integer",
+    "schema": "AdminDrain",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": [
+      {
+        "name": "cancel",
+        "permission": "admin.infra.write",
+        "confirm": "What was moved or stopped stays so; the teams of the others are told that nothing happens. The teepod stays cordoned.",
+        "when": {
+          "state": [
+            "running",
+            "blocked"
+          ]
+        }
+      }
+    ]
+  },
+  "drain-cvms": {
+    "path": "/admin/drain-cvms",
+    "id_type": "integer",
+    "schema": "AdminDrainCvm",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": [
+      {
+        "name": "decide",
+        "permission": "admin.infra.write",
+        "body": "DecideAdminDrainCvm",
+        "bulk": true,
+        "when": {
+          "state": [
+            "waiting",
+            "blocked"
+          ]
+        }
+      }
+    ]
+  },
+  "maintenance-windows": {
+    "path": "/admin/maintenance-windows",
+    "id_type": "integer",
+    "schema": "AdminMaintenanceWindow",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [],
+    "create": "CreateAdminMaintenanceWindow",
+    "update": "AdminMaintenanceWindowPatch"
+  },
+  "os-images": {
+    "path": "/admin/os-images",
+    "id_type": "integer",
+    "schema": "AdminOsImage",
+    "operations": [
+      "list",
+      "show",
+      "edit"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write"
+    },
+    "actions": [],
+    "update": "AdminOsImagePatch"
   }
 } as const;
 
@@ -931,6 +1239,400 @@ export const adminSchemas = {
       }
     }
   },
+  "AdminApp": {
+    "type": "object",
+    "description": "An app of whichever team.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "compute",
+      "columns": [
+        "name",
+        "team_id",
+        "cvm_count",
+        "revision_count",
+        "created_at",
+        "archived_at"
+      ],
+      "filters": [
+        "team_id",
+        "kms_id",
+        "name",
+        "created_by",
+        "created_at",
+        "archived_at"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "name",
+      "team_id",
+      "team_slug",
+      "kms_id",
+      "cvm_count",
+      "revision_count",
+      "created_by",
+      "created_at",
+      "archived_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 40,
+        "minLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 128,
+        "readOnly": true
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "team_slug": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "kms_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "kms"
+        }
+      },
+      "cvm_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "revision_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "archived_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAudit": {
+    "type": "object",
+    "description": "One entry of an audit log: of the platform, or of a team. Secrets are masked.",
+    "x-admin": {
+      "title_field": "action",
+      "group": "system",
+      "columns": [
+        "at",
+        "action",
+        "actor",
+        "actor_user_id",
+        "team_id",
+        "target_kind",
+        "target_id",
+        "chain_state"
+      ],
+      "filters": [
+        "at",
+        "action",
+        "actor_kind",
+        "actor_user_id",
+        "team_id",
+        "target_kind",
+        "target_id",
+        "request_id",
+        "chain_state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "at",
+      "action",
+      "actor_kind",
+      "actor_user_id",
+      "actor",
+      "on_behalf_of",
+      "team_id",
+      "target_kind",
+      "target_id",
+      "request_id",
+      "ip",
+      "user_agent",
+      "before",
+      "after",
+      "seq",
+      "hash",
+      "entry_state",
+      "chain_state",
+      "chain_checked_at",
+      "chain_broken"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "action": {
+        "type": "string",
+        "maxLength": 100,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "actor_kind": {
+        "type": "string",
+        "enum": [
+          "user",
+          "token",
+          "system",
+          "cli",
+          "anonymous",
+          "staff"
+        ],
+        "readOnly": true
+      },
+      "actor_user_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "actor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "readOnly": true,
+        "description": "Their name when it was done."
+      },
+      "on_behalf_of": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 300,
+        "readOnly": true,
+        "description": "Platform staff who did it as the actor."
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        },
+        "description": "Whose log it stands in; none for the platform."
+      },
+      "target_kind": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "target_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "request_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "ip": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "user_agent": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 400,
+        "readOnly": true
+      },
+      "before": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 262144,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "code"
+        },
+        "description": "JSON; null in lists."
+      },
+      "after": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 262144,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "code"
+        },
+        "description": "JSON; null in lists."
+      },
+      "seq": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true,
+        "description": "Place in its chain."
+      },
+      "hash": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "entry_state": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "intact",
+          "broken",
+          null
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "Whether this entry and the link to the one before it are as written; null in lists."
+      },
+      "chain_state": {
+        "type": "string",
+        "enum": [
+          "unchecked",
+          "intact",
+          "broken"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "What the last check of the whole chain found."
+      },
+      "chain_checked_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "chain_broken": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 300,
+        "readOnly": true
+      }
+    }
+  },
   "AdminBulkJob": {
     "type": "object",
     "description": "One thing done to many rows by a worker, each as its own request of the person who asked.",
@@ -1325,7 +2027,7 @@ export const adminSchemas = {
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "reference": "apps"
         }
       },
       "app_name": {
@@ -1490,6 +2192,325 @@ export const adminSchemas = {
         "readOnly": true
       },
       "deleted_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminDrain": {
+    "type": "object",
+    "description": "A teepod being emptied.",
+    "x-admin": {
+      "title_field": "id",
+      "group": "infrastructure",
+      "columns": [
+        "id",
+        "teepod_id",
+        "state",
+        "total_cvms",
+        "moved_cvms",
+        "stopped_cvms",
+        "blocked_cvms",
+        "created_at"
+      ],
+      "filters": [
+        "state",
+        "teepod_id"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "teepod_id",
+      "state",
+      "movable",
+      "others",
+      "stop_at",
+      "reason",
+      "message",
+      "total_cvms",
+      "waiting_cvms",
+      "moved_cvms",
+      "stopped_cvms",
+      "blocked_cvms",
+      "requested_by",
+      "created_at",
+      "updated_at",
+      "finished_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "running",
+          "blocked",
+          "succeeded",
+          "cancelled"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "movable": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop"
+        ],
+        "readOnly": true
+      },
+      "others": {
+        "type": "string",
+        "enum": [
+          "stop",
+          "leave"
+        ],
+        "readOnly": true
+      },
+      "stop_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "reason": {
+        "type": "string",
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "message": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true,
+        "description": "What is in the way."
+      },
+      "total_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "waiting_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "moved_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "stopped_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "blocked_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "requested_by": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "finished_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminDrainCvm": {
+    "type": "object",
+    "description": "One CVM of a teepod that is emptied.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "infrastructure",
+      "columns": [
+        "name",
+        "team_slug",
+        "action",
+        "state",
+        "message",
+        "to_teepod",
+        "updated_at"
+      ],
+      "filters": [
+        "drain_id",
+        "state",
+        "action",
+        "team_slug"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "drain_id",
+      "name",
+      "vm_uuid",
+      "team_slug",
+      "action",
+      "state",
+      "message",
+      "to_teepod",
+      "notified_at",
+      "created_at",
+      "updated_at",
+      "finished_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "drain_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "drains"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "vm_uuid": {
+        "type": "string",
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_slug": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "action": {
+        "type": "string",
+        "enum": [
+          "move",
+          "stop",
+          "leave"
+        ],
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "waiting",
+          "moving",
+          "stopping",
+          "moved",
+          "stopped",
+          "gone",
+          "blocked",
+          "cancelled"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "message": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "to_teepod": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "notified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "finished_at": {
         "type": [
           "string",
           "null"
@@ -2174,7 +3195,7 @@ export const adminSchemas = {
         "state",
         "health",
         "local",
-        "chain_id"
+        "chain"
       ],
       "sort": {
         "field": "slug",
@@ -2194,7 +3215,7 @@ export const adminSchemas = {
       "ca_pubkey",
       "seen_k256_pubkey",
       "seen_ca_pubkey",
-      "chain_id",
+      "chain",
       "kms_contract_address",
       "gateway_app_id",
       "teepod_count",
@@ -2327,19 +3348,19 @@ export const adminSchemas = {
           "widget": "mono"
         }
       },
-      "chain_id": {
+      "chain": {
         "type": [
-          "integer",
+          "string",
           "null"
         ],
         "enum": [
-          1,
-          8453,
-          11155111,
-          31337,
+          "ethereum",
+          "base",
+          "sepolia",
+          "local",
           null
         ],
-        "description": "Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+        "description": "Chain of the contract that governs it."
       },
       "kms_contract_address": {
         "type": [
@@ -2443,7 +3464,7 @@ export const adminSchemas = {
       "group": "infrastructure",
       "columns": [
         "label",
-        "chain_id",
+        "chain",
         "address",
         "kms_id",
         "health",
@@ -2451,7 +3472,7 @@ export const adminSchemas = {
         "read_at"
       ],
       "filters": [
-        "chain_id",
+        "chain",
         "kms_id",
         "state",
         "health"
@@ -2464,7 +3485,7 @@ export const adminSchemas = {
     "required": [
       "id",
       "label",
-      "chain_id",
+      "chain",
       "address",
       "kms_id",
       "state",
@@ -2503,15 +3524,15 @@ export const adminSchemas = {
         "maxLength": 100,
         "minLength": 1
       },
-      "chain_id": {
-        "type": "integer",
+      "chain": {
+        "type": "string",
         "enum": [
-          1,
-          8453,
-          11155111,
-          31337
+          "ethereum",
+          "base",
+          "sepolia",
+          "local"
         ],
-        "description": "1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local."
+        "description": "`local` is a development chain of this machine (31337)."
       },
       "address": {
         "type": "string",
@@ -2760,6 +3781,211 @@ export const adminSchemas = {
       }
     }
   },
+  "AdminMaintenanceWindow": {
+    "type": "object",
+    "description": "A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.",
+    "x-admin": {
+      "title_field": "reason",
+      "group": "infrastructure",
+      "columns": [
+        "reason",
+        "node_id",
+        "state",
+        "starts_at",
+        "ends_at"
+      ],
+      "filters": [
+        "node_id",
+        "state"
+      ],
+      "sort": {
+        "field": "starts_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "node_id",
+      "state",
+      "starts_at",
+      "ends_at",
+      "notice_hours",
+      "reason",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "node_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "nodes"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "planned",
+          "announced",
+          "active",
+          "over"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "starts_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "ends_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "notice_hours": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 720,
+        "description": "How long before its begin the teams are told."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 500,
+        "description": "Told to the teams."
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminMember": {
+    "type": "object",
+    "description": "A person in a team.",
+    "x-admin": {
+      "title_field": "username",
+      "group": "people",
+      "columns": [
+        "user_id",
+        "team_id",
+        "role",
+        "last_seen_at",
+        "created_at"
+      ],
+      "filters": [
+        "team_id",
+        "user_id",
+        "role",
+        "created_at"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "team_id",
+      "user_id",
+      "username",
+      "team_slug",
+      "role",
+      "is_default",
+      "sso",
+      "last_seen_at",
+      "created_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "user_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "username": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "team_slug": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "role": {
+        "type": "string",
+        "enum": [
+          "viewer",
+          "member",
+          "billing",
+          "admin",
+          "owner"
+        ],
+        "readOnly": true
+      },
+      "is_default": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Where they begin after signing in."
+      },
+      "sso": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Single sign-on made them a member, and keeps their role."
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminMonitoringEvent": {
     "type": "object",
     "description": "An error envelope that a browser sent, and where it went.",
@@ -2990,6 +4216,142 @@ export const adminSchemas = {
         }
       },
       "teepod_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminOsImage": {
+    "type": "object",
+    "description": "An operating system image that hosts boot CVMs with; its digest is what attestation proves.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "infrastructure",
+      "columns": [
+        "name",
+        "version",
+        "state",
+        "is_dev",
+        "os_image_hash",
+        "teepod_count",
+        "cvm_count"
+      ],
+      "filters": [
+        "state",
+        "is_dev",
+        "requires_gpu",
+        "version",
+        "name"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "slug",
+      "version",
+      "os_image_hash",
+      "is_dev",
+      "requires_gpu",
+      "state",
+      "teepod_count",
+      "teepods",
+      "cvm_count",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 120,
+        "readOnly": true
+      },
+      "slug": {
+        "type": "string",
+        "maxLength": 160,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "os_image_hash": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 128,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "is_dev": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "requires_gpu": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "recommended",
+          "retired"
+        ],
+        "description": "Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "teepod_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "teepods": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+          "type": "string",
+          "maxLength": 100
+        },
+        "readOnly": true
+      },
+      "cvm_count": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
@@ -3544,6 +4906,7 @@ export const adminSchemas = {
         "state",
         "reachable",
         "used_cvms",
+        "drift",
         "version",
         "last_seen_at"
       ],
@@ -3586,6 +4949,10 @@ export const adminSchemas = {
       "used_vcpu",
       "used_memory_mb",
       "used_disk_gb",
+      "host_cvms",
+      "host_vcpu",
+      "host_memory_mb",
+      "drift",
       "os_images",
       "warnings",
       "created_at",
@@ -3780,6 +5147,43 @@ export const adminSchemas = {
         "maximum": 2147483647,
         "readOnly": true
       },
+      "host_cvms": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "What the host itself says it can carry; null when it does not say.",
+        "readOnly": true
+      },
+      "host_vcpu": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "What the host itself says it can give.",
+        "readOnly": true
+      },
+      "host_memory_mb": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "What the host itself says it can give.",
+        "readOnly": true
+      },
+      "drift": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "CVMs and VMs that database and host tell differently.",
+        "readOnly": true
+      },
       "os_images": {
         "type": "array",
         "maxItems": 500,
@@ -3800,6 +5204,293 @@ export const adminSchemas = {
           "maxLength": 1000
         },
         "description": "For example: the API is open to the network (dstack-vmm before 0.6).",
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminUsage": {
+    "type": "object",
+    "description": "What a CVM used and cost since the month began, up to now.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "people",
+      "columns": [
+        "name",
+        "team_id",
+        "user_id",
+        "running_hours",
+        "disk_hours",
+        "amount"
+      ],
+      "filters": [
+        "user_id",
+        "team_id",
+        "app_id",
+        "name"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "user_id",
+      "team_id",
+      "app_id",
+      "running_hours",
+      "disk_hours",
+      "amount",
+      "created_at",
+      "deleted_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 36,
+        "minLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 128,
+        "readOnly": true
+      },
+      "user_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        },
+        "description": "Who deployed it."
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "app_id": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "apps"
+        }
+      },
+      "running_hours": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1000000,
+        "readOnly": true,
+        "description": "At its full size."
+      },
+      "disk_hours": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1000000,
+        "readOnly": true,
+        "description": "Stopped, when its disk alone is paid for."
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "deleted_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminUser": {
+    "type": "object",
+    "description": "A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.",
+    "x-admin": {
+      "title_field": "username",
+      "group": "people",
+      "columns": [
+        "username",
+        "email",
+        "state",
+        "platform_role",
+        "team_count",
+        "second_factor",
+        "last_seen_at",
+        "created_at"
+      ],
+      "filters": [
+        "state",
+        "platform_role",
+        "second_factor",
+        "username",
+        "email",
+        "created_at",
+        "last_seen_at"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "username",
+      "email",
+      "state",
+      "platform_role",
+      "email_verified_at",
+      "second_factor",
+      "team_count",
+      "cvm_count",
+      "session_count",
+      "token_count",
+      "last_seen_at",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "username": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "email": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 254,
+        "readOnly": true,
+        "description": "Null without the permission to see it."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "suspended",
+          "deleted"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "platform_role": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "support",
+          "finance",
+          "infra",
+          "admin",
+          null
+        ],
+        "description": "What they may do in the admin area."
+      },
+      "email_verified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "second_factor": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether they have one: an authenticator app or a passkey."
+      },
+      "team_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "cvm_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "CVMs of theirs that exist, in all teams."
+      },
+      "session_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Browsers that are signed in."
+      },
+      "token_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "API tokens that work."
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
         "readOnly": true
       },
       "created_at": {
@@ -3999,6 +5690,185 @@ export const adminSchemas = {
         "readOnly": true
       },
       "seen_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminWorkspace": {
+    "type": "object",
+    "description": "A team: its people, apps, limits and bill.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "people",
+      "columns": [
+        "name",
+        "slug",
+        "tier",
+        "owner_id",
+        "member_count",
+        "app_count",
+        "used_cvms",
+        "created_at"
+      ],
+      "filters": [
+        "tier",
+        "slug",
+        "name",
+        "owner_id",
+        "require_second_factor",
+        "created_at",
+        "deleted_at"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "slug",
+      "name",
+      "tier",
+      "owner_id",
+      "member_count",
+      "app_count",
+      "used_cvms",
+      "used_vcpu",
+      "used_memory_mb",
+      "used_disk_gb",
+      "max_cvms",
+      "max_vcpu",
+      "max_memory_mb",
+      "max_disk_gb",
+      "require_second_factor",
+      "deleted_at",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "slug": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+      },
+      "tier": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 32,
+        "pattern": "^[a-z][a-z0-9_-]*$"
+      },
+      "owner_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        },
+        "description": "The one who has been owner longest."
+      },
+      "member_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "app_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "max_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "require_second_factor": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "deleted_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
         "type": "string",
         "format": "date-time",
         "maxLength": 40,

@@ -129,7 +129,10 @@ export const permissions = {
   },
   "catalogue.read": {
     "roles": [
-      "signed_in"
+      "signed_in",
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
     ],
     "description": "Read images and key management services."
   },
@@ -139,7 +142,10 @@ export const permissions = {
       "member",
       "billing",
       "admin",
-      "owner"
+      "owner",
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
     ],
     "scope": "cvms:*",
     "description": "Read apps and their revisions."
@@ -150,7 +156,10 @@ export const permissions = {
       "member",
       "billing",
       "admin",
-      "owner"
+      "owner",
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
     ],
     "scope": "cvms:*",
     "description": "Read CVMs, operations and events."
@@ -161,7 +170,10 @@ export const permissions = {
       "member",
       "billing",
       "admin",
-      "owner"
+      "owner",
+      "platform:support",
+      "platform:infra",
+      "platform:admin"
     ],
     "scope": "cvms:*",
     "description": "Read logs. Log URLs carry a signed token issued to who has this."
@@ -173,7 +185,18 @@ export const permissions = {
       "owner"
     ],
     "scope": "cvms:*",
-    "description": "Deploy, change, start, stop and delete CVMs."
+    "description": "Deploy, change and delete CVMs."
+  },
+  "cvms.operate": {
+    "roles": [
+      "member",
+      "admin",
+      "owner",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "cvms:*",
+    "description": "Start, stop and restart CVMs, and cancel what is under way."
   },
   "secrets.copy": {
     "roles": [
@@ -357,6 +380,64 @@ export const permissions = {
     ],
     "scope": "admin:*",
     "description": "Save, share and remove one's own views of admin lists."
+  },
+  "admin.users.read": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:infra",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read people, teams, who is in which, and apps."
+  },
+  "admin.users.pii": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "See the e-mail addresses of people."
+  },
+  "admin.users.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Change roles of people, suspend them, end their sessions, reset their second factor."
+  },
+  "admin.users.view_as": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Look at the console as somebody else, without changing anything."
+  },
+  "admin.workspaces.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Change the name, tier and limits of teams, and delete empty ones."
+  },
+  "admin.usage.read": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read what the CVMs of people and teams used and cost."
+  },
+  "admin.audit.read": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read the audit log of the platform and of all teams, and check its chains."
   }
 } as const;
 
@@ -891,6 +972,18 @@ export const problems = {
     "name": "WEBHOOK_LIMIT",
     "title": "The team has as many webhooks as it may have",
     "what_to_do": "Delete one that is not needed."
+  },
+  "ERR-08-001": {
+    "status": 403,
+    "name": "VIEWING_AS",
+    "title": "Not while you view as somebody else",
+    "what_to_do": "End viewing first: the button is in the banner of the console."
+  },
+  "ERR-08-002": {
+    "status": 409,
+    "name": "LAST_PLATFORM_ADMIN",
+    "title": "The platform needs an admin",
+    "what_to_do": "Make somebody else platform admin first."
   }
 } as const;
 
@@ -985,7 +1078,9 @@ export const problemCodes = {
   "OAUTH_EMAIL_INVALID": "ERR-06-001",
   "SECOND_FACTOR_NEEDED": "ERR-07-001",
   "CONFIRMATION_NEEDED": "ERR-07-002",
-  "WEBHOOK_LIMIT": "ERR-07-003"
+  "WEBHOOK_LIMIT": "ERR-07-003",
+  "VIEWING_AS": "ERR-08-001",
+  "LAST_PLATFORM_ADMIN": "ERR-08-002"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;

@@ -26,7 +26,7 @@ export type Problem = {
 /**
  * Every error code; x-problems explains each.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002';
 
 /**
  * A structured error. The CLI prints details, suggestions and links on lines of their own.
@@ -272,8 +272,21 @@ export type Session = {
      * Keys of x-permissions granted by the platform role.
      */
     platform_permissions: Array<string>;
+    view_as: SessionViewAs | null;
     features: Features;
     environment: Environment;
+};
+
+/**
+ * Staff look at the console as `user`: nothing can be changed, and what is that person's alone is not shown.
+ */
+export type SessionViewAs = {
+    /**
+     * Name of who looks.
+     */
+    staff: string;
+    reason: string;
+    expires_at: string;
 };
 
 /**
@@ -1175,7 +1188,10 @@ export type ApiTokenPatch = {
  * Who did it.
  */
 export type AuditActorRef = {
-    kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous';
+    /**
+     * `staff`: platform staff, who are not in the team.
+     */
+    kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     id: string | null;
     username: string | null;
 };
@@ -1209,6 +1225,10 @@ export type AuditEntry = {
     at: string;
     action: string;
     actor: AuditActorRef;
+    /**
+     * Public id of platform staff who did it as the actor.
+     */
+    on_behalf_of: string | null;
     token: AuditTokenRef | null;
     target: AuditTargetRef | null;
     /**
@@ -1754,6 +1774,10 @@ export type CvmDetail = Cvm & {
      * It cannot be deleted until the protection is ended.
      */
     protected: boolean;
+    /**
+     * It may be made anew on another host, with an empty disk, when its host is taken out of service.
+     */
+    movable: boolean;
     scheduled_stop_at: string | null;
     scheduled_delete_at: string | null;
     kms: KmsInfo | null;
@@ -3537,6 +3561,13 @@ export type RenameCvm = {
 };
 
 /**
+ * Whether it may be made anew on another host, with an empty disk, when its host is taken out of service.
+ */
+export type SetCvmMovable = {
+    movable: boolean;
+};
+
+/**
  * Whether it stands in public lists.
  */
 export type SetCvmListed = {
@@ -3934,7 +3965,7 @@ export type GithubKeysSync = {
     errors: Array<string>;
 };
 
-export type OperationType = 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete' | 'purge';
+export type OperationType = 'deploy' | 'start' | 'stop' | 'shutdown' | 'restart' | 'update' | 'resize' | 'delete' | 'purge' | 'move';
 
 export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -4427,6 +4458,22 @@ export type AdminTeepod = {
     readonly used_vcpu: number;
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
+    /**
+     * What the host itself says it can carry; null when it does not say.
+     */
+    readonly host_cvms: number | null;
+    /**
+     * What the host itself says it can give.
+     */
+    readonly host_vcpu: number | null;
+    /**
+     * What the host itself says it can give.
+     */
+    readonly host_memory_mb: number | null;
+    /**
+     * CVMs and VMs that database and host tell differently.
+     */
+    readonly drift: number;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -4652,6 +4699,489 @@ export type AdminOutboxMail = {
  * Mail.
  */
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
+
+/**
+ * A host as it would be added.
+ */
+export type CheckNewTeepod = {
+    url: string;
+    credential_kind?: 'none' | 'bearer' | 'basic';
+    /**
+     * Bearer token, or user:password. Used for this check alone.
+     */
+    credential?: string | null;
+    kms_id?: number | null;
+    max_cvms?: number;
+    max_vcpu?: number;
+    max_memory_mb?: number;
+};
+
+/**
+ * One thing that was looked at.
+ */
+export type AdminCheck = {
+    name: 'reachable' | 'auth' | 'version' | 'images' | 'gpus' | 'kms' | 'capacity' | 'clock' | 'ports';
+    state: 'passed' | 'warning' | 'failed' | 'skipped';
+    title: string;
+    found: string;
+    advice: string | null;
+};
+
+/**
+ * What a host said when it was asked about everything that matters. Nothing of it is kept.
+ */
+export type AdminTeepodCheck = {
+    endpoint: string;
+    /**
+     * Nothing failed.
+     */
+    ok: boolean;
+    checked_at: string;
+    checks: Array<AdminCheck>;
+    version: string | null;
+    gateway_base_domain: string | null;
+    max_cvms: number | null;
+    max_vcpu: number | null;
+    max_memory_mb: number | null;
+    os_images: Array<string>;
+    gpus: number;
+};
+
+/**
+ * Whether what a drain stopped is started again.
+ */
+export type UncordonAdminTeepod = {
+    /**
+     * Start the CVMs that the last drain stopped and nobody has touched since.
+     */
+    start_stopped?: boolean;
+};
+
+/**
+ * One CVM for which something else is done.
+ */
+export type AdminDrainException = {
+    vm_uuid: string;
+    action: 'move' | 'stop' | 'leave';
+};
+
+/**
+ * How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.
+ */
+export type DrainAdminTeepod = {
+    /**
+     * CVMs whose owner allows it, or that keep nothing on their disk.
+     */
+    movable?: 'move' | 'stop';
+    /**
+     * All others: stopped with notice, or left running, which keeps the drain from ending.
+     */
+    others?: 'stop' | 'leave';
+    /**
+     * When those to stop are stopped; a day from now when empty. A time that has passed means at once.
+     */
+    stop_at?: string | null;
+    /**
+     * Told to the teams.
+     */
+    reason: string;
+    exceptions?: Array<AdminDrainException>;
+};
+
+/**
+ * A teepod being emptied.
+ */
+export type AdminDrain = {
+    readonly id: number;
+    readonly teepod_id: number;
+    readonly state: 'running' | 'blocked' | 'succeeded' | 'cancelled';
+    readonly movable: 'move' | 'stop';
+    readonly others: 'stop' | 'leave';
+    readonly stop_at: string;
+    readonly reason: string;
+    /**
+     * What is in the way.
+     */
+    readonly message: string | null;
+    readonly total_cvms: number;
+    readonly waiting_cvms: number;
+    readonly moved_cvms: number;
+    readonly stopped_cvms: number;
+    readonly blocked_cvms: number;
+    readonly requested_by: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly finished_at: string | null;
+};
+
+/**
+ * Drains.
+ */
+export type AdminDrainList = Array<AdminDrain>;
+
+/**
+ * One CVM of a teepod that is emptied.
+ */
+export type AdminDrainCvm = {
+    readonly id: number;
+    readonly drain_id: number;
+    readonly name: string;
+    readonly vm_uuid: string;
+    readonly team_slug: string;
+    readonly action: 'move' | 'stop' | 'leave';
+    readonly state: 'waiting' | 'moving' | 'stopping' | 'moved' | 'stopped' | 'gone' | 'blocked' | 'cancelled';
+    readonly message: string | null;
+    readonly to_teepod: string | null;
+    readonly notified_at: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly finished_at: string | null;
+};
+
+/**
+ * CVMs.
+ */
+export type AdminDrainCvmList = Array<AdminDrainCvm>;
+
+/**
+ * What is done with it.
+ */
+export type DecideAdminDrainCvm = {
+    action: 'move' | 'stop' | 'leave';
+};
+
+/**
+ * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ */
+export type AdminMaintenanceWindow = {
+    readonly id: number;
+    node_id: number;
+    readonly state: 'planned' | 'announced' | 'active' | 'over';
+    starts_at: string;
+    ends_at: string;
+    /**
+     * How long before its begin the teams are told.
+     */
+    notice_hours: number;
+    /**
+     * Told to the teams.
+     */
+    reason: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Maintenance windows.
+ */
+export type AdminMaintenanceWindowList = Array<AdminMaintenanceWindow>;
+
+/**
+ * A new maintenance window.
+ */
+export type CreateAdminMaintenanceWindow = {
+    node_id: number;
+    starts_at: string;
+    ends_at: string;
+    /**
+     * How long before its begin the teams are told.
+     */
+    notice_hours?: number;
+    /**
+     * Told to the teams.
+     */
+    reason: string;
+};
+
+/**
+ * Changed keys of a maintenance window. Its begin cannot be changed once it has begun.
+ */
+export type AdminMaintenanceWindowPatch = {
+    starts_at?: string;
+    ends_at?: string;
+    /**
+     * How long before its begin the teams are told.
+     */
+    notice_hours?: number;
+    reason?: string;
+};
+
+/**
+ * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ */
+export type AdminOsImage = {
+    readonly id: number;
+    readonly name: string;
+    readonly slug: string;
+    readonly version: string;
+    readonly os_image_hash: string | null;
+    readonly is_dev: boolean;
+    readonly requires_gpu: boolean;
+    /**
+     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     */
+    state: 'active' | 'recommended' | 'retired';
+    readonly teepod_count: number;
+    readonly teepods: Array<string>;
+    readonly cvm_count: number;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * OS images.
+ */
+export type AdminOsImageList = Array<AdminOsImage>;
+
+/**
+ * Changed keys of an OS image.
+ */
+export type AdminOsImagePatch = {
+    /**
+     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     */
+    state?: 'active' | 'recommended' | 'retired';
+};
+
+/**
+ * A CVM of the database.
+ */
+export type AdminCvmRef = {
+    vm_uuid: string;
+    name: string;
+    team_slug: string;
+    status: string;
+};
+
+/**
+ * A VM as its host lists it.
+ */
+export type AdminHostedVm = {
+    host_vm_id: string;
+    name: string;
+    status: string;
+    app_id: string;
+    instance_id: string | null;
+    vcpu: number | null;
+    memory_mb: number | null;
+    disk_gb: number | null;
+    os_image: string | null;
+    compose_hash: string | null;
+    uptime: string;
+    boot_progress: string;
+    cvm: AdminCvmRef | null;
+    drift: Array<'left_behind' | 'foreign' | 'duplicate' | 'missing' | 'status' | 'resources' | 'compose'>;
+};
+
+/**
+ * What a host lists when asked. `error` says why it did not answer.
+ */
+export type AdminHostedCvms = {
+    answered: boolean;
+    error: string | null;
+    asked_at: string;
+    total: number;
+    vms: Array<AdminHostedVm>;
+};
+
+/**
+ * A CVM the database has on a teepod.
+ */
+export type AdminManagedCvm = {
+    vm_uuid: string;
+    name: string;
+    team_slug: string;
+    app_id: string;
+    status: string;
+    desired: string;
+    host_vm_id: string | null;
+    host_status: string | null;
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+    os_image: string;
+    compose_hash: string;
+    drift: Array<'left_behind' | 'foreign' | 'duplicate' | 'missing' | 'status' | 'resources' | 'compose'>;
+};
+
+/**
+ * What the database has on a teepod. Without an answer of the host there is no drift to tell.
+ */
+export type AdminManagedCvms = {
+    answered: boolean;
+    error: string | null;
+    asked_at: string;
+    total: number;
+    cvms: Array<AdminManagedCvm>;
+};
+
+/**
+ * Which CVMs and VMs are brought in line; all that can be when both are empty.
+ */
+export type RepairAdminTeepod = {
+    vm_uuids?: Array<string>;
+    host_vm_ids?: Array<string>;
+};
+
+/**
+ * One thing that differed.
+ */
+export type AdminRepairRow = {
+    name: string;
+    vm_uuid: string | null;
+    host_vm_id: string | null;
+    drift: Array<'left_behind' | 'foreign' | 'duplicate' | 'missing' | 'status' | 'resources' | 'compose'>;
+    /**
+     * Something was begun.
+     */
+    done: boolean;
+    message: string;
+    correlation_id: string | null;
+};
+
+/**
+ * What a repair came to.
+ */
+export type AdminRepair = {
+    rows: Array<AdminRepairRow>;
+};
+
+/**
+ * A team that may use a teepod.
+ */
+export type AdminTeepodTeam = {
+    id: number;
+    slug: string;
+    name: string;
+    cvm_count: number;
+};
+
+/**
+ * Which teams may use a teepod; with `all_teams` the list does not matter.
+ */
+export type AdminTeepodTeams = {
+    all_teams: boolean;
+    teams: Array<AdminTeepodTeam>;
+};
+
+/**
+ * A team, by its address.
+ */
+export type AdminTeepodTeamChange = {
+    team_slug: string;
+};
+
+/**
+ * The key service a teepod is set to, and what its host says of it.
+ */
+export type AdminTeepodKms = {
+    kms_id: number | null;
+    slug: string | null;
+    type: string | null;
+    url: string | null;
+    state: string | null;
+    k256_pubkey: string | null;
+    answered: boolean;
+    error: string | null;
+    host_urls: Array<string>;
+    key_state: 'passed' | 'warning' | 'failed' | 'skipped';
+    found: string;
+};
+
+/**
+ * What is held of what there is.
+ */
+export type AdminFleetSums = {
+    used_cvms: number;
+    max_cvms: number;
+    used_vcpu: number;
+    max_vcpu: number;
+    used_memory_mb: number;
+    max_memory_mb: number;
+    used_disk_gb: number;
+    max_disk_gb: number;
+    gpus: number;
+    used_gpus: number;
+};
+
+/**
+ * What a person should look at.
+ */
+export type AdminFleetConcern = {
+    tone: 'error' | 'warning';
+    text: string;
+};
+
+/**
+ * A GPU on the map.
+ */
+export type AdminFleetGpu = {
+    id: number;
+    slot: string;
+    state: string;
+};
+
+/**
+ * A teepod on the map.
+ */
+export type AdminFleetTeepod = {
+    id: number;
+    name: string;
+    kind: string;
+    state: string;
+    reachable: boolean;
+    drift: number;
+    drain_id: number | null;
+    /**
+     * More is given away than the host says it has.
+     */
+    oversubscribed: boolean;
+    sums: AdminFleetSums;
+    gpus: Array<AdminFleetGpu>;
+    concerns: Array<AdminFleetConcern>;
+};
+
+/**
+ * A node on the map.
+ */
+export type AdminFleetNode = {
+    id: number;
+    name: string;
+    region: string | null;
+    state: string;
+    maintenance: AdminMaintenanceWindow | null;
+    teepods: Array<AdminFleetTeepod>;
+    concerns: Array<AdminFleetConcern>;
+};
+
+/**
+ * A region on the map.
+ */
+export type AdminFleetRegion = {
+    region: string | null;
+    nodes: number;
+    teepods: number;
+    /**
+     * Nodes with something that needs a person.
+     */
+    attention: number;
+    sums: AdminFleetSums;
+};
+
+/**
+ * The fleet, grouped by region; of the nodes that fit one page.
+ */
+export type AdminFleet = {
+    sums: AdminFleetSums;
+    regions: Array<AdminFleetRegion>;
+    nodes: Array<AdminFleetNode>;
+    total: number;
+    attention: number;
+    drift: number;
+    drains: number;
+    page: number;
+    page_size: number;
+};
 
 /**
  * What people are told in the console, above every page.
@@ -5450,9 +5980,9 @@ export type AdminKms = {
      */
     readonly seen_ca_pubkey: string | null;
     /**
-     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * Chain of the contract that governs it.
      */
-    chain_id: 1 | 8453 | 11155111 | 31337 | null;
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     readonly teepod_count: number;
@@ -5500,9 +6030,9 @@ export type CreateAdminKms = {
      */
     ca_pubkey?: string | null;
     /**
-     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * Chain of the contract that governs it.
      */
-    chain_id?: 1 | 8453 | 11155111 | 31337 | null;
+    chain?: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address?: string | null;
     gateway_app_id?: string | null;
 };
@@ -5540,9 +6070,9 @@ export type AdminKmsPatch = {
      */
     ca_pubkey?: string | null;
     /**
-     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * Chain of the contract that governs it.
      */
-    chain_id?: 1 | 8453 | 11155111 | 31337 | null;
+    chain?: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address?: string | null;
     gateway_app_id?: string | null;
 };
@@ -5559,9 +6089,9 @@ export type AdminKmsContract = {
     readonly id: number;
     label: string;
     /**
-     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * `local` is a development chain of this machine (31337).
      */
-    chain_id: 1 | 8453 | 11155111 | 31337;
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
      * Its keys are compared with those in the contract.
@@ -5658,9 +6188,9 @@ export type AdminContractDevice = {
 export type CreateAdminKmsContract = {
     label: string;
     /**
-     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * `local` is a development chain of this machine (31337).
      */
-    chain_id: 1 | 8453 | 11155111 | 31337;
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
      * Its keys are compared with those in the contract.
@@ -5691,6 +6221,276 @@ export type AdminKmsContractPatch = {
  * KMS contracts.
  */
 export type AdminKmsContractList = Array<AdminKmsContract>;
+
+/**
+ * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ */
+export type AdminUser = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly username: string;
+    /**
+     * Null without the permission to see it.
+     */
+    readonly email: string | null;
+    readonly state: 'active' | 'suspended' | 'deleted';
+    /**
+     * What they may do in the admin area.
+     */
+    platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
+    readonly email_verified_at: string | null;
+    /**
+     * Whether they have one: an authenticator app or a passkey.
+     */
+    readonly second_factor: boolean;
+    readonly team_count: number;
+    /**
+     * CVMs of theirs that exist, in all teams.
+     */
+    readonly cvm_count: number;
+    /**
+     * Browsers that are signed in.
+     */
+    readonly session_count: number;
+    /**
+     * API tokens that work.
+     */
+    readonly token_count: number;
+    readonly last_seen_at: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminUserList = Array<AdminUser>;
+
+/**
+ * Changed keys of a person.
+ */
+export type AdminUserPatch = {
+    /**
+     * What they may do in the admin area.
+     */
+    platform_role?: 'support' | 'finance' | 'infra' | 'admin' | null;
+};
+
+/**
+ * Why it is done, for the audit log.
+ */
+export type AdminReason = {
+    /**
+     * Stands in the audit log.
+     */
+    reason: string;
+};
+
+/**
+ * Why and for how long one looks as somebody else.
+ */
+export type CreateAdminViewAs = {
+    /**
+     * Stands in the audit log and is told to their teams.
+     */
+    reason: string;
+    /**
+     * It ends by itself.
+     */
+    minutes: number;
+};
+
+/**
+ * The session looks as somebody now.
+ */
+export type AdminViewAs = {
+    expires_at: string;
+    /**
+     * Where to go on.
+     */
+    location: string;
+};
+
+/**
+ * A team: its people, apps, limits and bill.
+ */
+export type AdminWorkspace = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly slug: string;
+    name: string;
+    tier: string;
+    /**
+     * The one who has been owner longest.
+     */
+    readonly owner_id: number | null;
+    readonly member_count: number;
+    readonly app_count: number;
+    readonly used_cvms: number;
+    readonly used_vcpu: number;
+    readonly used_memory_mb: number;
+    readonly used_disk_gb: number;
+    max_cvms: number;
+    max_vcpu: number;
+    max_memory_mb: number;
+    max_disk_gb: number;
+    readonly require_second_factor: boolean;
+    readonly deleted_at: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminWorkspaceList = Array<AdminWorkspace>;
+
+/**
+ * Changed keys of a team.
+ */
+export type AdminWorkspacePatch = {
+    name?: string;
+    tier?: string;
+    max_cvms?: number;
+    max_vcpu?: number;
+    max_memory_mb?: number;
+    max_disk_gb?: number;
+};
+
+/**
+ * A person in a team.
+ */
+export type AdminMember = {
+    readonly id: string;
+    readonly team_id: number;
+    readonly user_id: number;
+    readonly username: string;
+    readonly team_slug: string;
+    readonly role: 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
+    /**
+     * Where they begin after signing in.
+     */
+    readonly is_default: boolean;
+    /**
+     * Single sign-on made them a member, and keeps their role.
+     */
+    readonly sso: boolean;
+    readonly last_seen_at: string | null;
+    readonly created_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminMemberList = Array<AdminMember>;
+
+/**
+ * An app of whichever team.
+ */
+export type AdminApp = {
+    readonly id: string;
+    readonly public_id: string;
+    readonly name: string;
+    readonly team_id: number;
+    readonly team_slug: string;
+    readonly kms_id: number | null;
+    readonly cvm_count: number;
+    readonly revision_count: number;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly archived_at: string | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminAppList = Array<AdminApp>;
+
+/**
+ * What a CVM used and cost since the month began, up to now.
+ */
+export type AdminUsage = {
+    readonly id: string;
+    readonly name: string;
+    /**
+     * Who deployed it.
+     */
+    readonly user_id: number | null;
+    readonly team_id: number;
+    readonly app_id: string;
+    /**
+     * At its full size.
+     */
+    readonly running_hours: number;
+    /**
+     * Stopped, when its disk alone is paid for.
+     */
+    readonly disk_hours: number;
+    readonly amount: string;
+    readonly created_at: string;
+    readonly deleted_at: string | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminUsageList = Array<AdminUsage>;
+
+/**
+ * One entry of an audit log: of the platform, or of a team. Secrets are masked.
+ */
+export type AdminAudit = {
+    readonly id: number;
+    readonly at: string;
+    readonly action: string;
+    readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
+    readonly actor_user_id: number | null;
+    /**
+     * Their name when it was done.
+     */
+    readonly actor: string | null;
+    /**
+     * Platform staff who did it as the actor.
+     */
+    readonly on_behalf_of: string | null;
+    /**
+     * Whose log it stands in; none for the platform.
+     */
+    readonly team_id: number | null;
+    readonly target_kind: string | null;
+    readonly target_id: string | null;
+    readonly request_id: string | null;
+    readonly ip: string | null;
+    readonly user_agent: string | null;
+    /**
+     * JSON; null in lists.
+     */
+    readonly before: string | null;
+    /**
+     * JSON; null in lists.
+     */
+    readonly after: string | null;
+    /**
+     * Place in its chain.
+     */
+    readonly seq: number;
+    readonly hash: string;
+    /**
+     * Whether this entry and the link to the one before it are as written; null in lists.
+     */
+    readonly entry_state: 'intact' | 'broken' | null;
+    /**
+     * What the last check of the whole chain found.
+     */
+    readonly chain_state: 'unchecked' | 'intact' | 'broken';
+    readonly chain_checked_at: string | null;
+    readonly chain_broken: string | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminAuditList = Array<AdminAudit>;
 
 export type MetricRange = 'hour' | 'day' | 'week' | 'month';
 
@@ -5972,6 +6772,71 @@ export type AdminInstanceTypeWritable = {
 export type AdminInstanceTypeListWritable = Array<AdminInstanceTypeWritable>;
 
 /**
+ * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ */
+export type AdminMaintenanceWindowWritable = {
+    node_id: number;
+    starts_at: string;
+    ends_at: string;
+    /**
+     * How long before its begin the teams are told.
+     */
+    notice_hours: number;
+    /**
+     * Told to the teams.
+     */
+    reason: string;
+};
+
+/**
+ * Maintenance windows.
+ */
+export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWritable>;
+
+/**
+ * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ */
+export type AdminOsImageWritable = {
+    /**
+     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     */
+    state: 'active' | 'recommended' | 'retired';
+};
+
+/**
+ * OS images.
+ */
+export type AdminOsImageListWritable = Array<AdminOsImageWritable>;
+
+/**
+ * A node on the map.
+ */
+export type AdminFleetNodeWritable = {
+    id: number;
+    name: string;
+    region: string | null;
+    state: string;
+    maintenance: AdminMaintenanceWindowWritable | null;
+    teepods: Array<AdminFleetTeepod>;
+    concerns: Array<AdminFleetConcern>;
+};
+
+/**
+ * The fleet, grouped by region; of the nodes that fit one page.
+ */
+export type AdminFleetWritable = {
+    sums: AdminFleetSums;
+    regions: Array<AdminFleetRegion>;
+    nodes: Array<AdminFleetNodeWritable>;
+    total: number;
+    attention: number;
+    drift: number;
+    drains: number;
+    page: number;
+    page_size: number;
+};
+
+/**
  * What people are told in the console, above every page.
  */
 export type AdminAnnouncementWritable = {
@@ -6098,9 +6963,9 @@ export type AdminKmsWritable = {
      */
     ca_pubkey: string | null;
     /**
-     * Chain of the contract that governs it: 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * Chain of the contract that governs it.
      */
-    chain_id: 1 | 8453 | 11155111 | 31337 | null;
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
     gateway_app_id: string | null;
 };
@@ -6116,9 +6981,9 @@ export type AdminKmsListWritable = Array<AdminKmsWritable>;
 export type AdminKmsContractWritable = {
     label: string;
     /**
-     * 1 Ethereum, 8453 Base, 11155111 Sepolia, 31337 local.
+     * `local` is a development chain of this machine (31337).
      */
-    chain_id: 1 | 8453 | 11155111 | 31337;
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
      * Its keys are compared with those in the contract.
@@ -6136,6 +7001,38 @@ export type AdminKmsContractWritable = {
 export type AdminKmsContractListWritable = Array<AdminKmsContractWritable>;
 
 /**
+ * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ */
+export type AdminUserWritable = {
+    /**
+     * What they may do in the admin area.
+     */
+    platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminUserListWritable = Array<AdminUserWritable>;
+
+/**
+ * A team: its people, apps, limits and bill.
+ */
+export type AdminWorkspaceWritable = {
+    name: string;
+    tier: string;
+    max_cvms: number;
+    max_vcpu: number;
+    max_memory_mb: number;
+    max_disk_gb: number;
+};
+
+/**
+ * Rows.
+ */
+export type AdminWorkspaceListWritable = Array<AdminWorkspaceWritable>;
+
+/**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
  */
 export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
@@ -6144,6 +7041,11 @@ export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
  * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
  */
 export type WorkspaceHeader = string;
+
+/**
+ * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+ */
+export type AdminWorkspaceHeader = string;
 
 /**
  * Repeating a request with the same key and body gives the first reply again, for 24 hours.
@@ -6745,6 +7647,51 @@ export type GetSessionResponses = {
 };
 
 export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type EndViewAsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/session/view-as';
+};
+
+export type EndViewAsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type EndViewAsError = EndViewAsErrors[keyof EndViewAsErrors];
+
+export type EndViewAsResponses = {
+    /**
+     * The session is its own again.
+     */
+    204: void;
+};
+
+export type EndViewAsResponse = EndViewAsResponses[keyof EndViewAsResponses];
 
 export type CancelPendingSignInData = {
     body?: never;
@@ -11104,6 +12051,10 @@ export type GetNextAppIdsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -11161,6 +12112,10 @@ export type ListAppsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -11238,6 +12193,10 @@ export type GetAppData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11302,6 +12261,10 @@ export type ListAppCvmsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11366,6 +12329,10 @@ export type GetAppAttestationsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11426,6 +12393,10 @@ export type ListAppRevisionsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11489,6 +12460,10 @@ export type GetAppRevisionData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11738,6 +12713,10 @@ export type ListRolloutsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -11892,6 +12871,10 @@ export type GetRolloutData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -12040,6 +13023,10 @@ export type GetAppFilterOptionsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: never;
@@ -12095,6 +13082,10 @@ export type CheckAppIsAllowedData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -12171,6 +13162,10 @@ export type CheckAppCvmsIsAllowedData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -12247,6 +13242,10 @@ export type GetAppDeviceAllowlistData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -12503,6 +13502,10 @@ export type GetStatusBatchData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: never;
@@ -12728,6 +13731,10 @@ export type ListCvmsPaginatedData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -12956,6 +13963,10 @@ export type GetCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13120,6 +14131,10 @@ export type StartCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13196,6 +14211,10 @@ export type StopCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13268,6 +14287,10 @@ export type ShutdownCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13340,6 +14363,10 @@ export type RestartCvmData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13420,6 +14447,10 @@ export type GetCvmStateData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13501,6 +14532,10 @@ export type GetCvmCompositionData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13569,6 +14604,10 @@ export type GetCvmAttestationData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13637,6 +14676,10 @@ export type GetCvmEvidenceData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13705,6 +14748,10 @@ export type GetCvmUserConfigData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13773,6 +14820,10 @@ export type GetCvmStatsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13841,6 +14892,10 @@ export type GetCvmNetworkData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13905,6 +14960,10 @@ export type CheckCvmNetworkData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -13981,6 +15040,10 @@ export type ListCvmDomainsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -14261,6 +15324,10 @@ export type DiagnoseCvmDomainData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -14337,6 +15404,10 @@ export type GetCvmComposeFileData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -14495,6 +15566,10 @@ export type GetCvmDockerComposeData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -14563,6 +15638,10 @@ export type GetCvmPreLaunchScriptData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -15254,6 +16333,82 @@ export type RenameCvmResponses = {
 
 export type RenameCvmResponse = RenameCvmResponses[keyof RenameCvmResponses];
 
+export type SetCvmMovableData = {
+    body: SetCvmMovable;
+    headers?: {
+        /**
+         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        /**
+         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/movable';
+};
+
+export type SetCvmMovableErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SetCvmMovableError = SetCvmMovableErrors[keyof SetCvmMovableErrors];
+
+export type SetCvmMovableResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type SetCvmMovableResponse = SetCvmMovableResponses[keyof SetCvmMovableResponses];
+
 export type SetCvmListedData = {
     body: SetCvmListed;
     headers?: {
@@ -15641,6 +16796,10 @@ export type ListRecycledCvmsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -16032,6 +17191,10 @@ export type ListCvmOsImagesData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -16323,6 +17486,10 @@ export type CheckCvmIsAllowedData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -16547,6 +17714,10 @@ export type GetCvmOperationStatusData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -16615,6 +17786,10 @@ export type BatchStopCvmsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: never;
@@ -16963,6 +18138,10 @@ export type ListOperationsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -17032,6 +18211,10 @@ export type GetOperationData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         correlation_id: string;
@@ -17089,6 +18272,10 @@ export type ListCvmOperationsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -17159,6 +18346,10 @@ export type CancelOperationData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         correlation_id: string;
@@ -17220,6 +18411,10 @@ export type CancelCvmOperationData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -17288,6 +18483,10 @@ export type ListEventsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
@@ -17372,6 +18571,10 @@ export type GetEventData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         event_id: string;
@@ -17430,6 +18633,10 @@ export type StreamEventsData = {
          */
         'X-Workspace'?: string;
         /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
+        /**
          * Sent by browsers on reconnect: what happened since comes first.
          */
         'Last-Event-ID'?: string;
@@ -17440,6 +18647,10 @@ export type StreamEventsData = {
          * As X-Workspace, for EventSource, which cannot send headers.
          */
         workspace?: string;
+        /**
+         * As X-Admin-Workspace, likewise.
+         */
+        admin_workspace?: string;
         app_id?: string;
         cvm?: string;
         operation?: string;
@@ -18221,6 +19432,10 @@ export type GetCvmMetricsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18290,6 +19505,10 @@ export type ExportCvmMetricsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18359,6 +19578,10 @@ export type GetCvmUsageData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18432,6 +19655,10 @@ export type ExportCvmUsageData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18505,6 +19732,10 @@ export type GetAppMetricsData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18570,6 +19801,10 @@ export type GetAppUsageData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -18639,6 +19874,10 @@ export type ExportAppUsageData = {
          * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
          */
         'X-Workspace'?: string;
+        /**
+         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         */
+        'X-Admin-Workspace'?: string;
     };
     path: {
         /**
@@ -24819,3 +26058,2936 @@ export type ReadAdminKmsContractResponses = {
 };
 
 export type ReadAdminKmsContractResponse = ReadAdminKmsContractResponses[keyof ReadAdminKmsContractResponses];
+
+export type ListAdminUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/users';
+};
+
+export type ListAdminUsersErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminUsersError = ListAdminUsersErrors[keyof ListAdminUsersErrors];
+
+export type ListAdminUsersResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminUserList;
+};
+
+export type ListAdminUsersResponse = ListAdminUsersResponses[keyof ListAdminUsersResponses];
+
+export type GetAdminUserData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}';
+};
+
+export type GetAdminUserErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminUserError = GetAdminUserErrors[keyof GetAdminUserErrors];
+
+export type GetAdminUserResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminUser;
+};
+
+export type GetAdminUserResponse = GetAdminUserResponses[keyof GetAdminUserResponses];
+
+export type UpdateAdminUserData = {
+    body: AdminUserPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}';
+};
+
+export type UpdateAdminUserErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminUserError = UpdateAdminUserErrors[keyof UpdateAdminUserErrors];
+
+export type UpdateAdminUserResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminUser;
+};
+
+export type UpdateAdminUserResponse = UpdateAdminUserResponses[keyof UpdateAdminUserResponses];
+
+export type SuspendAdminUserData = {
+    body: AdminReason;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/suspend';
+};
+
+export type SuspendAdminUserErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type SuspendAdminUserError = SuspendAdminUserErrors[keyof SuspendAdminUserErrors];
+
+export type SuspendAdminUserResponses = {
+    /**
+     * Done.
+     */
+    200: AdminUser;
+};
+
+export type SuspendAdminUserResponse = SuspendAdminUserResponses[keyof SuspendAdminUserResponses];
+
+export type ReactivateAdminUserData = {
+    body: AdminReason;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/reactivate';
+};
+
+export type ReactivateAdminUserErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ReactivateAdminUserError = ReactivateAdminUserErrors[keyof ReactivateAdminUserErrors];
+
+export type ReactivateAdminUserResponses = {
+    /**
+     * Done.
+     */
+    200: AdminUser;
+};
+
+export type ReactivateAdminUserResponse = ReactivateAdminUserResponses[keyof ReactivateAdminUserResponses];
+
+export type ResendAdminUserVerificationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/resend-verification';
+};
+
+export type ResendAdminUserVerificationErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ResendAdminUserVerificationError = ResendAdminUserVerificationErrors[keyof ResendAdminUserVerificationErrors];
+
+export type ResendAdminUserVerificationResponses = {
+    /**
+     * Done.
+     */
+    200: AdminUser;
+};
+
+export type ResendAdminUserVerificationResponse = ResendAdminUserVerificationResponses[keyof ResendAdminUserVerificationResponses];
+
+export type EndAdminUserSessionsData = {
+    body: AdminReason;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/end-sessions';
+};
+
+export type EndAdminUserSessionsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type EndAdminUserSessionsError = EndAdminUserSessionsErrors[keyof EndAdminUserSessionsErrors];
+
+export type EndAdminUserSessionsResponses = {
+    /**
+     * Done.
+     */
+    200: AdminUser;
+};
+
+export type EndAdminUserSessionsResponse = EndAdminUserSessionsResponses[keyof EndAdminUserSessionsResponses];
+
+export type ResetAdminUserSecondFactorData = {
+    body: AdminReason;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/reset-second-factor';
+};
+
+export type ResetAdminUserSecondFactorErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ResetAdminUserSecondFactorError = ResetAdminUserSecondFactorErrors[keyof ResetAdminUserSecondFactorErrors];
+
+export type ResetAdminUserSecondFactorResponses = {
+    /**
+     * Done.
+     */
+    200: AdminUser;
+};
+
+export type ResetAdminUserSecondFactorResponse = ResetAdminUserSecondFactorResponses[keyof ResetAdminUserSecondFactorResponses];
+
+export type ViewAsAdminUserData = {
+    body: CreateAdminViewAs;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/view-as';
+};
+
+export type ViewAsAdminUserErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ViewAsAdminUserError = ViewAsAdminUserErrors[keyof ViewAsAdminUserErrors];
+
+export type ViewAsAdminUserResponses = {
+    /**
+     * From the next request on the session looks as that person.
+     */
+    200: AdminViewAs;
+};
+
+export type ViewAsAdminUserResponse = ViewAsAdminUserResponses[keyof ViewAsAdminUserResponses];
+
+export type ListAdminWorkspacesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/workspaces';
+};
+
+export type ListAdminWorkspacesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminWorkspacesError = ListAdminWorkspacesErrors[keyof ListAdminWorkspacesErrors];
+
+export type ListAdminWorkspacesResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminWorkspaceList;
+};
+
+export type ListAdminWorkspacesResponse = ListAdminWorkspacesResponses[keyof ListAdminWorkspacesResponses];
+
+export type DeleteAdminWorkspaceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/workspaces/{id}';
+};
+
+export type DeleteAdminWorkspaceErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminWorkspaceError = DeleteAdminWorkspaceErrors[keyof DeleteAdminWorkspaceErrors];
+
+export type DeleteAdminWorkspaceResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type DeleteAdminWorkspaceResponse = DeleteAdminWorkspaceResponses[keyof DeleteAdminWorkspaceResponses];
+
+export type GetAdminWorkspaceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/workspaces/{id}';
+};
+
+export type GetAdminWorkspaceErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminWorkspaceError = GetAdminWorkspaceErrors[keyof GetAdminWorkspaceErrors];
+
+export type GetAdminWorkspaceResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminWorkspace;
+};
+
+export type GetAdminWorkspaceResponse = GetAdminWorkspaceResponses[keyof GetAdminWorkspaceResponses];
+
+export type UpdateAdminWorkspaceData = {
+    body: AdminWorkspacePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/workspaces/{id}';
+};
+
+export type UpdateAdminWorkspaceErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminWorkspaceError = UpdateAdminWorkspaceErrors[keyof UpdateAdminWorkspaceErrors];
+
+export type UpdateAdminWorkspaceResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminWorkspace;
+};
+
+export type UpdateAdminWorkspaceResponse = UpdateAdminWorkspaceResponses[keyof UpdateAdminWorkspaceResponses];
+
+export type ListAdminMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/members';
+};
+
+export type ListAdminMembersErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminMembersError = ListAdminMembersErrors[keyof ListAdminMembersErrors];
+
+export type ListAdminMembersResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminMemberList;
+};
+
+export type ListAdminMembersResponse = ListAdminMembersResponses[keyof ListAdminMembersResponses];
+
+export type ListAdminAppsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/apps';
+};
+
+export type ListAdminAppsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminAppsError = ListAdminAppsErrors[keyof ListAdminAppsErrors];
+
+export type ListAdminAppsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminAppList;
+};
+
+export type ListAdminAppsResponse = ListAdminAppsResponses[keyof ListAdminAppsResponses];
+
+export type GetAdminAppData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/apps/{id}';
+};
+
+export type GetAdminAppErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminAppError = GetAdminAppErrors[keyof GetAdminAppErrors];
+
+export type GetAdminAppResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminApp;
+};
+
+export type GetAdminAppResponse = GetAdminAppResponses[keyof GetAdminAppResponses];
+
+export type ListAdminUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/usage';
+};
+
+export type ListAdminUsageErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminUsageError = ListAdminUsageErrors[keyof ListAdminUsageErrors];
+
+export type ListAdminUsageResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminUsageList;
+};
+
+export type ListAdminUsageResponse = ListAdminUsageResponses[keyof ListAdminUsageResponses];
+
+export type ListAdminAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
+    };
+    url: '/admin/audit';
+};
+
+export type ListAdminAuditErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminAuditError = ListAdminAuditErrors[keyof ListAdminAuditErrors];
+
+export type ListAdminAuditResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminAuditList;
+};
+
+export type ListAdminAuditResponse = ListAdminAuditResponses[keyof ListAdminAuditResponses];
+
+export type GetAdminAuditData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit/{id}';
+};
+
+export type GetAdminAuditErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminAuditError = GetAdminAuditErrors[keyof GetAdminAuditErrors];
+
+export type GetAdminAuditResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAudit;
+};
+
+export type GetAdminAuditResponse = GetAdminAuditResponses[keyof GetAdminAuditResponses];
+
+export type VerifyAdminAuditData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit/{id}/verify';
+};
+
+export type VerifyAdminAuditErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type VerifyAdminAuditError = VerifyAdminAuditErrors[keyof VerifyAdminAuditErrors];
+
+export type VerifyAdminAuditResponses = {
+    /**
+     * Done.
+     */
+    200: AdminAudit;
+};
+
+export type VerifyAdminAuditResponse = VerifyAdminAuditResponses[keyof VerifyAdminAuditResponses];
+
+export type CheckNewTeepodData = {
+    body: CheckNewTeepod;
+    path?: never;
+    query?: never;
+    url: '/admin/teepod-checks';
+};
+
+export type CheckNewTeepodErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckNewTeepodError = CheckNewTeepodErrors[keyof CheckNewTeepodErrors];
+
+export type CheckNewTeepodResponses = {
+    /**
+     * What was found.
+     */
+    200: AdminTeepodCheck;
+};
+
+export type CheckNewTeepodResponse = CheckNewTeepodResponses[keyof CheckNewTeepodResponses];
+
+export type CheckAdminTeepodData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/check';
+};
+
+export type CheckAdminTeepodErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CheckAdminTeepodError = CheckAdminTeepodErrors[keyof CheckAdminTeepodErrors];
+
+export type CheckAdminTeepodResponses = {
+    /**
+     * What was found.
+     */
+    200: AdminTeepodCheck;
+};
+
+export type CheckAdminTeepodResponse = CheckAdminTeepodResponses[keyof CheckAdminTeepodResponses];
+
+export type CordonAdminTeepodData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/cordon';
+};
+
+export type CordonAdminTeepodErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CordonAdminTeepodError = CordonAdminTeepodErrors[keyof CordonAdminTeepodErrors];
+
+export type CordonAdminTeepodResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminTeepod;
+};
+
+export type CordonAdminTeepodResponse = CordonAdminTeepodResponses[keyof CordonAdminTeepodResponses];
+
+export type UncordonAdminTeepodData = {
+    body: UncordonAdminTeepod;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/uncordon';
+};
+
+export type UncordonAdminTeepodErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UncordonAdminTeepodError = UncordonAdminTeepodErrors[keyof UncordonAdminTeepodErrors];
+
+export type UncordonAdminTeepodResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminTeepod;
+};
+
+export type UncordonAdminTeepodResponse = UncordonAdminTeepodResponses[keyof UncordonAdminTeepodResponses];
+
+export type DrainAdminTeepodData = {
+    body: DrainAdminTeepod;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/drain';
+};
+
+export type DrainAdminTeepodErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DrainAdminTeepodError = DrainAdminTeepodErrors[keyof DrainAdminTeepodErrors];
+
+export type DrainAdminTeepodResponses = {
+    /**
+     * It has begun.
+     */
+    202: AdminDrain;
+};
+
+export type DrainAdminTeepodResponse = DrainAdminTeepodResponses[keyof DrainAdminTeepodResponses];
+
+export type ListHostedCvmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/hosted-cvms';
+};
+
+export type ListHostedCvmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListHostedCvmsError = ListHostedCvmsErrors[keyof ListHostedCvmsErrors];
+
+export type ListHostedCvmsResponses = {
+    /**
+     * The VMs of the host.
+     */
+    200: AdminHostedCvms;
+};
+
+export type ListHostedCvmsResponse = ListHostedCvmsResponses[keyof ListHostedCvmsResponses];
+
+export type ListManagedCvmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/managed-cvms';
+};
+
+export type ListManagedCvmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListManagedCvmsError = ListManagedCvmsErrors[keyof ListManagedCvmsErrors];
+
+export type ListManagedCvmsResponses = {
+    /**
+     * The CVMs of the teepod.
+     */
+    200: AdminManagedCvms;
+};
+
+export type ListManagedCvmsResponse = ListManagedCvmsResponses[keyof ListManagedCvmsResponses];
+
+export type RepairAdminTeepodData = {
+    body: RepairAdminTeepod;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/repair';
+};
+
+export type RepairAdminTeepodErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type RepairAdminTeepodError = RepairAdminTeepodErrors[keyof RepairAdminTeepodErrors];
+
+export type RepairAdminTeepodResponses = {
+    /**
+     * What was begun, and what is left.
+     */
+    200: AdminRepair;
+};
+
+export type RepairAdminTeepodResponse = RepairAdminTeepodResponses[keyof RepairAdminTeepodResponses];
+
+export type ListTeepodTeamsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/teams';
+};
+
+export type ListTeepodTeamsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListTeepodTeamsError = ListTeepodTeamsErrors[keyof ListTeepodTeamsErrors];
+
+export type ListTeepodTeamsResponses = {
+    /**
+     * The teams.
+     */
+    200: AdminTeepodTeams;
+};
+
+export type ListTeepodTeamsResponse = ListTeepodTeamsResponses[keyof ListTeepodTeamsResponses];
+
+export type AllowTeepodTeamData = {
+    body: AdminTeepodTeamChange;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/allow-team';
+};
+
+export type AllowTeepodTeamErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type AllowTeepodTeamError = AllowTeepodTeamErrors[keyof AllowTeepodTeamErrors];
+
+export type AllowTeepodTeamResponses = {
+    /**
+     * The teams.
+     */
+    200: AdminTeepodTeams;
+};
+
+export type AllowTeepodTeamResponse = AllowTeepodTeamResponses[keyof AllowTeepodTeamResponses];
+
+export type DisallowTeepodTeamData = {
+    body: AdminTeepodTeamChange;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/disallow-team';
+};
+
+export type DisallowTeepodTeamErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DisallowTeepodTeamError = DisallowTeepodTeamErrors[keyof DisallowTeepodTeamErrors];
+
+export type DisallowTeepodTeamResponses = {
+    /**
+     * The teams.
+     */
+    200: AdminTeepodTeams;
+};
+
+export type DisallowTeepodTeamResponse = DisallowTeepodTeamResponses[keyof DisallowTeepodTeamResponses];
+
+export type ListTeepodOsImagesData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/os-images';
+};
+
+export type ListTeepodOsImagesErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListTeepodOsImagesError = ListTeepodOsImagesErrors[keyof ListTeepodOsImagesErrors];
+
+export type ListTeepodOsImagesResponses = {
+    /**
+     * The images.
+     */
+    200: AdminOsImageList;
+};
+
+export type ListTeepodOsImagesResponse = ListTeepodOsImagesResponses[keyof ListTeepodOsImagesResponses];
+
+export type GetTeepodKmsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/kms';
+};
+
+export type GetTeepodKmsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetTeepodKmsError = GetTeepodKmsErrors[keyof GetTeepodKmsErrors];
+
+export type GetTeepodKmsResponses = {
+    /**
+     * Both.
+     */
+    200: AdminTeepodKms;
+};
+
+export type GetTeepodKmsResponse = GetTeepodKmsResponses[keyof GetTeepodKmsResponses];
+
+export type ListAdminDrainsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/drains';
+};
+
+export type ListAdminDrainsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminDrainsError = ListAdminDrainsErrors[keyof ListAdminDrainsErrors];
+
+export type ListAdminDrainsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminDrainList;
+};
+
+export type ListAdminDrainsResponse = ListAdminDrainsResponses[keyof ListAdminDrainsResponses];
+
+export type GetAdminDrainData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/drains/{id}';
+};
+
+export type GetAdminDrainErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminDrainError = GetAdminDrainErrors[keyof GetAdminDrainErrors];
+
+export type GetAdminDrainResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminDrain;
+};
+
+export type GetAdminDrainResponse = GetAdminDrainResponses[keyof GetAdminDrainResponses];
+
+export type CancelAdminDrainData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/drains/{id}/cancel';
+};
+
+export type CancelAdminDrainErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CancelAdminDrainError = CancelAdminDrainErrors[keyof CancelAdminDrainErrors];
+
+export type CancelAdminDrainResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminDrain;
+};
+
+export type CancelAdminDrainResponse = CancelAdminDrainResponses[keyof CancelAdminDrainResponses];
+
+export type ListAdminDrainCvmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/drain-cvms';
+};
+
+export type ListAdminDrainCvmsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminDrainCvmsError = ListAdminDrainCvmsErrors[keyof ListAdminDrainCvmsErrors];
+
+export type ListAdminDrainCvmsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminDrainCvmList;
+};
+
+export type ListAdminDrainCvmsResponse = ListAdminDrainCvmsResponses[keyof ListAdminDrainCvmsResponses];
+
+export type GetAdminDrainCvmData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/drain-cvms/{id}';
+};
+
+export type GetAdminDrainCvmErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminDrainCvmError = GetAdminDrainCvmErrors[keyof GetAdminDrainCvmErrors];
+
+export type GetAdminDrainCvmResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminDrainCvm;
+};
+
+export type GetAdminDrainCvmResponse = GetAdminDrainCvmResponses[keyof GetAdminDrainCvmResponses];
+
+export type DecideAdminDrainCvmData = {
+    body: DecideAdminDrainCvm;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/drain-cvms/{id}/decide';
+};
+
+export type DecideAdminDrainCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DecideAdminDrainCvmError = DecideAdminDrainCvmErrors[keyof DecideAdminDrainCvmErrors];
+
+export type DecideAdminDrainCvmResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminDrainCvm;
+};
+
+export type DecideAdminDrainCvmResponse = DecideAdminDrainCvmResponses[keyof DecideAdminDrainCvmResponses];
+
+export type ListAdminMaintenanceWindowsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/maintenance-windows';
+};
+
+export type ListAdminMaintenanceWindowsErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminMaintenanceWindowsError = ListAdminMaintenanceWindowsErrors[keyof ListAdminMaintenanceWindowsErrors];
+
+export type ListAdminMaintenanceWindowsResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminMaintenanceWindowList;
+};
+
+export type ListAdminMaintenanceWindowsResponse = ListAdminMaintenanceWindowsResponses[keyof ListAdminMaintenanceWindowsResponses];
+
+export type CreateAdminMaintenanceWindowData = {
+    body: CreateAdminMaintenanceWindow;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/maintenance-windows';
+};
+
+export type CreateAdminMaintenanceWindowErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type CreateAdminMaintenanceWindowError = CreateAdminMaintenanceWindowErrors[keyof CreateAdminMaintenanceWindowErrors];
+
+export type CreateAdminMaintenanceWindowResponses = {
+    /**
+     * Added.
+     */
+    201: AdminMaintenanceWindow;
+};
+
+export type CreateAdminMaintenanceWindowResponse = CreateAdminMaintenanceWindowResponses[keyof CreateAdminMaintenanceWindowResponses];
+
+export type DeleteAdminMaintenanceWindowData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/maintenance-windows/{id}';
+};
+
+export type DeleteAdminMaintenanceWindowErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminMaintenanceWindowError = DeleteAdminMaintenanceWindowErrors[keyof DeleteAdminMaintenanceWindowErrors];
+
+export type DeleteAdminMaintenanceWindowResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminMaintenanceWindowResponse = DeleteAdminMaintenanceWindowResponses[keyof DeleteAdminMaintenanceWindowResponses];
+
+export type GetAdminMaintenanceWindowData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/maintenance-windows/{id}';
+};
+
+export type GetAdminMaintenanceWindowErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminMaintenanceWindowError = GetAdminMaintenanceWindowErrors[keyof GetAdminMaintenanceWindowErrors];
+
+export type GetAdminMaintenanceWindowResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminMaintenanceWindow;
+};
+
+export type GetAdminMaintenanceWindowResponse = GetAdminMaintenanceWindowResponses[keyof GetAdminMaintenanceWindowResponses];
+
+export type UpdateAdminMaintenanceWindowData = {
+    body: AdminMaintenanceWindowPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/maintenance-windows/{id}';
+};
+
+export type UpdateAdminMaintenanceWindowErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * It conflicts with the present state.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminMaintenanceWindowError = UpdateAdminMaintenanceWindowErrors[keyof UpdateAdminMaintenanceWindowErrors];
+
+export type UpdateAdminMaintenanceWindowResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminMaintenanceWindow;
+};
+
+export type UpdateAdminMaintenanceWindowResponse = UpdateAdminMaintenanceWindowResponses[keyof UpdateAdminMaintenanceWindowResponses];
+
+export type ListAdminOsImagesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], both included; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+    };
+    url: '/admin/os-images';
+};
+
+export type ListAdminOsImagesErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type ListAdminOsImagesError = ListAdminOsImagesErrors[keyof ListAdminOsImagesErrors];
+
+export type ListAdminOsImagesResponses = {
+    /**
+     * The rows asked for.
+     */
+    200: AdminOsImageList;
+};
+
+export type ListAdminOsImagesResponse = ListAdminOsImagesResponses[keyof ListAdminOsImagesResponses];
+
+export type GetAdminOsImageData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/os-images/{id}';
+};
+
+export type GetAdminOsImageErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminOsImageError = GetAdminOsImageErrors[keyof GetAdminOsImageErrors];
+
+export type GetAdminOsImageResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminOsImage;
+};
+
+export type GetAdminOsImageResponse = GetAdminOsImageResponses[keyof GetAdminOsImageResponses];
+
+export type UpdateAdminOsImageData = {
+    body: AdminOsImagePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/os-images/{id}';
+};
+
+export type UpdateAdminOsImageErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * If-Match names an older version.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminOsImageError = UpdateAdminOsImageErrors[keyof UpdateAdminOsImageErrors];
+
+export type UpdateAdminOsImageResponses = {
+    /**
+     * As it is now.
+     */
+    200: AdminOsImage;
+};
+
+export type UpdateAdminOsImageResponse = UpdateAdminOsImageResponses[keyof UpdateAdminOsImageResponses];
+
+export type GetAdminFleetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Part of the name of a node or teepod, of a region or an address.
+         */
+        q?: string;
+        region?: string;
+        /**
+         * Only what needs a person.
+         */
+        attention?: boolean;
+        page?: number;
+    };
+    url: '/admin/fleet';
+};
+
+export type GetAdminFleetErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminFleetError = GetAdminFleetErrors[keyof GetAdminFleetErrors];
+
+export type GetAdminFleetResponses = {
+    /**
+     * The fleet.
+     */
+    200: AdminFleet;
+};
+
+export type GetAdminFleetResponse = GetAdminFleetResponses[keyof GetAdminFleetResponses];

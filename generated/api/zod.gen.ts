@@ -93,7 +93,9 @@ export const zProblemCode = z.enum([
     'ERR-06-001',
     'ERR-07-001',
     'ERR-07-002',
-    'ERR-07-003'
+    'ERR-07-003',
+    'ERR-08-001',
+    'ERR-08-002'
 ]);
 
 /**
@@ -327,6 +329,15 @@ export const zCreateSession = z.strictObject({
 });
 
 /**
+ * Staff look at the console as `user`: nothing can be changed, and what is that person's alone is not shown.
+ */
+export const zSessionViewAs = z.object({
+    staff: z.string().max(200),
+    reason: z.string().max(500),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
  * The signed-in person.
  */
 export const zSessionUser = z.object({
@@ -387,6 +398,7 @@ export const zSession = z.object({
     teams: z.array(zSessionTeam).max(1000),
     platform_role: zPlatformRole.nullable(),
     platform_permissions: z.array(z.string().max(100)).max(200),
+    view_as: zSessionViewAs.nullable(),
     features: zFeatures,
     environment: zEnvironment
 });
@@ -1120,7 +1132,8 @@ export const zAuditActorRef = z.object({
         'token',
         'system',
         'cli',
-        'anonymous'
+        'anonymous',
+        'staff'
     ]),
     id: z.string().max(64).nullable(),
     username: z.string().max(200).nullable()
@@ -1152,6 +1165,7 @@ export const zAuditEntry = z.object({
     at: z.iso.datetime({ offset: true }).max(40),
     action: z.string().max(100),
     actor: zAuditActorRef,
+    on_behalf_of: z.string().max(64).nullable(),
     token: zAuditTokenRef.nullable(),
     target: zAuditTargetRef.nullable(),
     before: z.unknown(),
@@ -2973,6 +2987,13 @@ export const zRenameCvm = z.strictObject({
 });
 
 /**
+ * Whether it may be made anew on another host, with an empty disk, when its host is taken out of service.
+ */
+export const zSetCvmMovable = z.strictObject({
+    movable: z.boolean()
+});
+
+/**
  * Whether it stands in public lists.
  */
 export const zSetCvmListed = z.strictObject({
@@ -3343,7 +3364,8 @@ export const zOperationType = z.enum([
     'update',
     'resize',
     'delete',
-    'purge'
+    'purge',
+    'move'
 ]);
 
 export const zOperationState = z.enum([
@@ -3431,6 +3453,7 @@ export const zCvmDetail = zCvm.and(z.object({
     app_name: z.string().max(200),
     hostname: z.string().max(63),
     protected: z.boolean(),
+    movable: z.boolean(),
     scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     kms: zKmsInfo.nullable(),
@@ -4010,6 +4033,10 @@ export const zAdminTeepod = z.object({
     used_vcpu: z.int().gte(0).lte(1000000).readonly(),
     used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    host_cvms: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    host_vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    host_memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    drift: z.int().gte(0).lte(2147483647).readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -4194,6 +4221,522 @@ export const zAdminOutboxMail = z.object({
  * Mail.
  */
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
+
+/**
+ * A host as it would be added.
+ */
+export const zCheckNewTeepod = z.strictObject({
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/),
+    credential_kind: z.enum([
+        'none',
+        'bearer',
+        'basic'
+    ]).optional().default('none'),
+    credential: z.string().max(4096).nullish(),
+    kms_id: z.int().gte(1).lte(2147483647).nullish(),
+    max_cvms: z.int().gte(0).lte(2147483647).optional(),
+    max_vcpu: z.int().gte(0).lte(2147483647).optional(),
+    max_memory_mb: z.int().gte(0).lte(2147483647).optional()
+});
+
+/**
+ * One thing that was looked at.
+ */
+export const zAdminCheck = z.object({
+    name: z.enum([
+        'reachable',
+        'auth',
+        'version',
+        'images',
+        'gpus',
+        'kms',
+        'capacity',
+        'clock',
+        'ports'
+    ]),
+    state: z.enum([
+        'passed',
+        'warning',
+        'failed',
+        'skipped'
+    ]),
+    title: z.string().max(100),
+    found: z.string().max(2000),
+    advice: z.string().max(1000).nullable()
+});
+
+/**
+ * What a host said when it was asked about everything that matters. Nothing of it is kept.
+ */
+export const zAdminTeepodCheck = z.object({
+    endpoint: z.string().max(2000),
+    ok: z.boolean(),
+    checked_at: z.iso.datetime({ offset: true }).max(40),
+    checks: z.array(zAdminCheck).max(20),
+    version: z.string().max(64).nullable(),
+    gateway_base_domain: z.string().max(253).nullable(),
+    max_cvms: z.int().gte(0).lte(2147483647).nullable(),
+    max_vcpu: z.int().gte(0).lte(2147483647).nullable(),
+    max_memory_mb: z.int().gte(0).lte(2147483647).nullable(),
+    os_images: z.array(z.string().max(120)).max(500),
+    gpus: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Whether what a drain stopped is started again.
+ */
+export const zUncordonAdminTeepod = z.strictObject({
+    start_stopped: z.boolean().optional().default(true)
+});
+
+/**
+ * One CVM for which something else is done.
+ */
+export const zAdminDrainException = z.strictObject({
+    vm_uuid: z.uuid().max(36),
+    action: z.enum([
+        'move',
+        'stop',
+        'leave'
+    ])
+});
+
+/**
+ * How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.
+ */
+export const zDrainAdminTeepod = z.strictObject({
+    movable: z.enum(['move', 'stop']).optional().default('move'),
+    others: z.enum(['stop', 'leave']).optional().default('stop'),
+    stop_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    reason: z.string().min(3).max(500),
+    exceptions: z.array(zAdminDrainException).max(1000).optional().default([])
+});
+
+/**
+ * A teepod being emptied.
+ */
+export const zAdminDrain = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    teepod_id: z.int().gte(1).lte(2147483647).readonly(),
+    state: z.enum([
+        'running',
+        'blocked',
+        'succeeded',
+        'cancelled'
+    ]).readonly(),
+    movable: z.enum(['move', 'stop']).readonly(),
+    others: z.enum(['stop', 'leave']).readonly(),
+    stop_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    reason: z.string().max(500).readonly(),
+    message: z.string().max(2000).readonly().nullable(),
+    total_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    waiting_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    moved_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    blocked_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    requested_by: z.string().max(64).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Drains.
+ */
+export const zAdminDrainList = z.array(zAdminDrain).max(1000);
+
+/**
+ * One CVM of a teepod that is emptied.
+ */
+export const zAdminDrainCvm = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    drain_id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(64).readonly(),
+    vm_uuid: z.string().max(36).readonly(),
+    team_slug: z.string().max(64).readonly(),
+    action: z.enum([
+        'move',
+        'stop',
+        'leave'
+    ]).readonly(),
+    state: z.enum([
+        'waiting',
+        'moving',
+        'stopping',
+        'moved',
+        'stopped',
+        'gone',
+        'blocked',
+        'cancelled'
+    ]).readonly(),
+    message: z.string().max(2000).readonly().nullable(),
+    to_teepod: z.string().max(100).readonly().nullable(),
+    notified_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    finished_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * CVMs.
+ */
+export const zAdminDrainCvmList = z.array(zAdminDrainCvm).max(1000);
+
+/**
+ * What is done with it.
+ */
+export const zDecideAdminDrainCvm = z.strictObject({
+    action: z.enum([
+        'move',
+        'stop',
+        'leave'
+    ])
+});
+
+/**
+ * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ */
+export const zAdminMaintenanceWindow = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    node_id: z.int().gte(1).lte(2147483647),
+    state: z.enum([
+        'planned',
+        'announced',
+        'active',
+        'over'
+    ]).readonly(),
+    starts_at: z.iso.datetime({ offset: true }).max(40),
+    ends_at: z.iso.datetime({ offset: true }).max(40),
+    notice_hours: z.int().gte(0).lte(720),
+    reason: z.string().min(3).max(500),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Maintenance windows.
+ */
+export const zAdminMaintenanceWindowList = z.array(zAdminMaintenanceWindow).max(1000);
+
+/**
+ * A new maintenance window.
+ */
+export const zCreateAdminMaintenanceWindow = z.strictObject({
+    node_id: z.int().gte(1).lte(2147483647),
+    starts_at: z.iso.datetime({ offset: true }).max(40),
+    ends_at: z.iso.datetime({ offset: true }).max(40),
+    notice_hours: z.int().gte(0).lte(720).optional().default(24),
+    reason: z.string().min(3).max(500)
+});
+
+/**
+ * Changed keys of a maintenance window. Its begin cannot be changed once it has begun.
+ */
+export const zAdminMaintenanceWindowPatch = z.strictObject({
+    starts_at: z.iso.datetime({ offset: true }).max(40).optional(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).optional(),
+    notice_hours: z.int().gte(0).lte(720).optional(),
+    reason: z.string().min(3).max(500).optional()
+});
+
+/**
+ * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ */
+export const zAdminOsImage = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(120).readonly(),
+    slug: z.string().max(160).readonly(),
+    version: z.string().max(64).readonly(),
+    os_image_hash: z.string().max(128).readonly().nullable(),
+    is_dev: z.boolean().readonly(),
+    requires_gpu: z.boolean().readonly(),
+    state: z.enum([
+        'active',
+        'recommended',
+        'retired'
+    ]),
+    teepod_count: z.int().gte(0).lte(2147483647).readonly(),
+    teepods: z.array(z.string().max(100)).max(500).readonly(),
+    cvm_count: z.int().gte(0).lte(2147483647).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * OS images.
+ */
+export const zAdminOsImageList = z.array(zAdminOsImage).max(1000);
+
+/**
+ * Changed keys of an OS image.
+ */
+export const zAdminOsImagePatch = z.strictObject({
+    state: z.enum([
+        'active',
+        'recommended',
+        'retired'
+    ]).optional()
+});
+
+/**
+ * A CVM of the database.
+ */
+export const zAdminCvmRef = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(64),
+    team_slug: z.string().max(64),
+    status: z.string().max(32)
+});
+
+/**
+ * A VM as its host lists it.
+ */
+export const zAdminHostedVm = z.object({
+    host_vm_id: z.string().max(200),
+    name: z.string().max(200),
+    status: z.string().max(32),
+    app_id: z.string().max(64),
+    instance_id: z.string().max(64).nullable(),
+    vcpu: z.int().gte(0).lte(2147483647).nullable(),
+    memory_mb: z.int().gte(0).lte(2147483647).nullable(),
+    disk_gb: z.int().gte(0).lte(2147483647).nullable(),
+    os_image: z.string().max(200).nullable(),
+    compose_hash: z.string().max(64).nullable(),
+    uptime: z.string().max(64),
+    boot_progress: z.string().max(200),
+    cvm: zAdminCvmRef.nullable(),
+    drift: z.array(z.enum([
+        'left_behind',
+        'foreign',
+        'duplicate',
+        'missing',
+        'status',
+        'resources',
+        'compose'
+    ])).max(8)
+});
+
+/**
+ * What a host lists when asked. `error` says why it did not answer.
+ */
+export const zAdminHostedCvms = z.object({
+    answered: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    asked_at: z.iso.datetime({ offset: true }).max(40),
+    total: z.int().gte(0).lte(2147483647),
+    vms: z.array(zAdminHostedVm).max(1000)
+});
+
+/**
+ * A CVM the database has on a teepod.
+ */
+export const zAdminManagedCvm = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(64),
+    team_slug: z.string().max(64),
+    app_id: z.string().max(64),
+    status: z.string().max(32),
+    desired: z.string().max(32),
+    host_vm_id: z.string().max(200).nullable(),
+    host_status: z.string().max(32).nullable(),
+    vcpu: z.int().gte(0).lte(2147483647),
+    memory_mb: z.int().gte(0).lte(2147483647),
+    disk_gb: z.int().gte(0).lte(2147483647),
+    os_image: z.string().max(200),
+    compose_hash: z.string().max(64),
+    drift: z.array(z.enum([
+        'left_behind',
+        'foreign',
+        'duplicate',
+        'missing',
+        'status',
+        'resources',
+        'compose'
+    ])).max(8)
+});
+
+/**
+ * What the database has on a teepod. Without an answer of the host there is no drift to tell.
+ */
+export const zAdminManagedCvms = z.object({
+    answered: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    asked_at: z.iso.datetime({ offset: true }).max(40),
+    total: z.int().gte(0).lte(2147483647),
+    cvms: z.array(zAdminManagedCvm).max(1000)
+});
+
+/**
+ * Which CVMs and VMs are brought in line; all that can be when both are empty.
+ */
+export const zRepairAdminTeepod = z.strictObject({
+    vm_uuids: z.array(z.uuid().max(36)).max(100).optional().default([]),
+    host_vm_ids: z.array(z.string().max(200)).max(100).optional().default([])
+});
+
+/**
+ * One thing that differed.
+ */
+export const zAdminRepairRow = z.object({
+    name: z.string().max(200),
+    vm_uuid: z.string().max(36).nullable(),
+    host_vm_id: z.string().max(200).nullable(),
+    drift: z.array(z.enum([
+        'left_behind',
+        'foreign',
+        'duplicate',
+        'missing',
+        'status',
+        'resources',
+        'compose'
+    ])).max(8),
+    done: z.boolean(),
+    message: z.string().max(1000),
+    correlation_id: z.string().max(36).nullable()
+});
+
+/**
+ * What a repair came to.
+ */
+export const zAdminRepair = z.object({
+    rows: z.array(zAdminRepairRow).max(1000)
+});
+
+/**
+ * A team that may use a teepod.
+ */
+export const zAdminTeepodTeam = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    slug: z.string().max(64),
+    name: z.string().max(100),
+    cvm_count: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Which teams may use a teepod; with `all_teams` the list does not matter.
+ */
+export const zAdminTeepodTeams = z.object({
+    all_teams: z.boolean(),
+    teams: z.array(zAdminTeepodTeam).max(1000)
+});
+
+/**
+ * A team, by its address.
+ */
+export const zAdminTeepodTeamChange = z.strictObject({
+    team_slug: z.string().min(1).max(64)
+});
+
+/**
+ * The key service a teepod is set to, and what its host says of it.
+ */
+export const zAdminTeepodKms = z.object({
+    kms_id: z.int().gte(1).lte(2147483647).nullable(),
+    slug: z.string().max(64).nullable(),
+    type: z.string().max(32).nullable(),
+    url: z.string().max(2000).nullable(),
+    state: z.string().max(32).nullable(),
+    k256_pubkey: z.string().max(130).nullable(),
+    answered: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    host_urls: z.array(z.string().max(2000)).max(20),
+    key_state: z.enum([
+        'passed',
+        'warning',
+        'failed',
+        'skipped'
+    ]),
+    found: z.string().max(2000)
+});
+
+/**
+ * What is held of what there is.
+ */
+export const zAdminFleetSums = z.object({
+    used_cvms: z.int().gte(0).lte(9007199254740991),
+    max_cvms: z.int().gte(0).lte(9007199254740991),
+    used_vcpu: z.int().gte(0).lte(9007199254740991),
+    max_vcpu: z.int().gte(0).lte(9007199254740991),
+    used_memory_mb: z.int().gte(0).lte(9007199254740991),
+    max_memory_mb: z.int().gte(0).lte(9007199254740991),
+    used_disk_gb: z.int().gte(0).lte(9007199254740991),
+    max_disk_gb: z.int().gte(0).lte(9007199254740991),
+    gpus: z.int().gte(0).lte(9007199254740991),
+    used_gpus: z.int().gte(0).lte(9007199254740991)
+});
+
+/**
+ * What a person should look at.
+ */
+export const zAdminFleetConcern = z.object({
+    tone: z.enum(['error', 'warning']),
+    text: z.string().max(2000)
+});
+
+/**
+ * A GPU on the map.
+ */
+export const zAdminFleetGpu = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    slot: z.string().max(64),
+    state: z.string().max(32)
+});
+
+/**
+ * A teepod on the map.
+ */
+export const zAdminFleetTeepod = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    name: z.string().max(100),
+    kind: z.string().max(32),
+    state: z.string().max(32),
+    reachable: z.boolean(),
+    drift: z.int().gte(0).lte(2147483647),
+    drain_id: z.int().gte(1).lte(2147483647).nullable(),
+    oversubscribed: z.boolean(),
+    sums: zAdminFleetSums,
+    gpus: z.array(zAdminFleetGpu).max(64),
+    concerns: z.array(zAdminFleetConcern).max(20)
+});
+
+/**
+ * A node on the map.
+ */
+export const zAdminFleetNode = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    name: z.string().max(100),
+    region: z.string().max(64).nullable(),
+    state: z.string().max(32),
+    maintenance: zAdminMaintenanceWindow.nullable(),
+    teepods: z.array(zAdminFleetTeepod).max(200),
+    concerns: z.array(zAdminFleetConcern).max(20)
+});
+
+/**
+ * A region on the map.
+ */
+export const zAdminFleetRegion = z.object({
+    region: z.string().max(64).nullable(),
+    nodes: z.int().gte(0).lte(2147483647),
+    teepods: z.int().gte(0).lte(2147483647),
+    attention: z.int().gte(0).lte(2147483647),
+    sums: zAdminFleetSums
+});
+
+/**
+ * The fleet, grouped by region; of the nodes that fit one page.
+ */
+export const zAdminFleet = z.object({
+    sums: zAdminFleetSums,
+    regions: z.array(zAdminFleetRegion).max(500),
+    nodes: z.array(zAdminFleetNode).max(50),
+    total: z.int().gte(0).lte(2147483647),
+    attention: z.int().gte(0).lte(2147483647),
+    drift: z.int().gte(0).lte(2147483647),
+    drains: z.int().gte(0).lte(2147483647),
+    page: z.int().gte(0).lte(2147483647),
+    page_size: z.int().gte(0).lte(2147483647)
+});
 
 /**
  * What people are told in the console, above every page.
@@ -4880,11 +5423,11 @@ export const zAdminKms = z.object({
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
     seen_k256_pubkey: z.string().max(512).readonly().nullable(),
     seen_ca_pubkey: z.string().max(512).readonly().nullable(),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]).nullable(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullable(),
     gateway_app_id: z.string().max(200).nullable(),
@@ -4920,11 +5463,11 @@ export const zCreateAdminKms = z.strictObject({
     ]).optional().default('active'),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullish(),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
     gateway_app_id: z.string().max(200).nullish()
@@ -4950,11 +5493,11 @@ export const zAdminKmsPatch = z.strictObject({
     ]).optional(),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullish(),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
     gateway_app_id: z.string().max(200).nullish()
@@ -4989,11 +5532,11 @@ export const zAdminContractDevice = z.object({
 export const zAdminKmsContract = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     label: z.string().min(1).max(100),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]),
     address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
@@ -5036,11 +5579,11 @@ export const zAdminKmsContract = z.object({
  */
 export const zCreateAdminKmsContract = z.strictObject({
     label: z.string().min(1).max(100),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]),
     address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
@@ -5068,6 +5611,232 @@ export const zAdminKmsContractPatch = z.strictObject({
  * KMS contracts.
  */
 export const zAdminKmsContractList = z.array(zAdminKmsContract).max(1000);
+
+/**
+ * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ */
+export const zAdminUser = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    username: z.string().max(200).readonly(),
+    email: z.string().max(254).readonly().nullable(),
+    state: z.enum([
+        'active',
+        'suspended',
+        'deleted'
+    ]).readonly(),
+    platform_role: z.enum([
+        'support',
+        'finance',
+        'infra',
+        'admin'
+    ]).nullable(),
+    email_verified_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    second_factor: z.boolean().readonly(),
+    team_count: z.int().gte(0).lte(2147483647).readonly(),
+    cvm_count: z.int().gte(0).lte(2147483647).readonly(),
+    session_count: z.int().gte(0).lte(2147483647).readonly(),
+    token_count: z.int().gte(0).lte(2147483647).readonly(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminUserList = z.array(zAdminUser).max(1000);
+
+/**
+ * Changed keys of a person.
+ */
+export const zAdminUserPatch = z.strictObject({
+    platform_role: z.enum([
+        'support',
+        'finance',
+        'infra',
+        'admin'
+    ]).nullish()
+});
+
+/**
+ * Why it is done, for the audit log.
+ */
+export const zAdminReason = z.strictObject({
+    reason: z.string().min(3).max(500)
+});
+
+/**
+ * Why and for how long one looks as somebody else.
+ */
+export const zCreateAdminViewAs = z.strictObject({
+    reason: z.string().min(3).max(500),
+    minutes: z.int().gte(1).lte(60).default(15)
+});
+
+/**
+ * The session looks as somebody now.
+ */
+export const zAdminViewAs = z.object({
+    expires_at: z.iso.datetime({ offset: true }).max(40),
+    location: z.string().max(200)
+});
+
+/**
+ * A team: its people, apps, limits and bill.
+ */
+export const zAdminWorkspace = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    slug: z.string().max(64).readonly(),
+    name: z.string().min(1).max(100),
+    tier: z.string().min(1).max(32).regex(/^[a-z][a-z0-9_-]*$/),
+    owner_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    member_count: z.int().gte(0).lte(2147483647).readonly(),
+    app_count: z.int().gte(0).lte(2147483647).readonly(),
+    used_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    used_vcpu: z.int().gte(0).lte(2147483647).readonly(),
+    used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
+    used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    max_cvms: z.int().gte(0).lte(2147483647),
+    max_vcpu: z.int().gte(0).lte(2147483647),
+    max_memory_mb: z.int().gte(0).lte(2147483647),
+    max_disk_gb: z.int().gte(0).lte(2147483647),
+    require_second_factor: z.boolean().readonly(),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminWorkspaceList = z.array(zAdminWorkspace).max(1000);
+
+/**
+ * Changed keys of a team.
+ */
+export const zAdminWorkspacePatch = z.strictObject({
+    name: z.string().min(1).max(100).optional(),
+    tier: z.string().min(1).max(32).regex(/^[a-z][a-z0-9_-]*$/).optional(),
+    max_cvms: z.int().gte(0).lte(2147483647).optional(),
+    max_vcpu: z.int().gte(0).lte(2147483647).optional(),
+    max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
+    max_disk_gb: z.int().gte(0).lte(2147483647).optional()
+});
+
+/**
+ * A person in a team.
+ */
+export const zAdminMember = z.object({
+    id: z.string().max(40).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    user_id: z.int().gte(1).lte(2147483647).readonly(),
+    username: z.string().max(200).readonly(),
+    team_slug: z.string().max(64).readonly(),
+    role: z.enum([
+        'viewer',
+        'member',
+        'billing',
+        'admin',
+        'owner'
+    ]).readonly(),
+    is_default: z.boolean().readonly(),
+    sso: z.boolean().readonly(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminMemberList = z.array(zAdminMember).max(1000);
+
+/**
+ * An app of whichever team.
+ */
+export const zAdminApp = z.object({
+    id: z.string().length(40).readonly(),
+    public_id: z.string().max(64).readonly(),
+    name: z.string().max(128).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    team_slug: z.string().max(64).readonly(),
+    kms_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    cvm_count: z.int().gte(0).lte(2147483647).readonly(),
+    revision_count: z.int().gte(0).lte(2147483647).readonly(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    archived_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminAppList = z.array(zAdminApp).max(1000);
+
+/**
+ * What a CVM used and cost since the month began, up to now.
+ */
+export const zAdminUsage = z.object({
+    id: z.string().length(36).readonly(),
+    name: z.string().max(128).readonly(),
+    user_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    app_id: z.string().max(40).readonly(),
+    running_hours: z.number().gte(0).lte(1000000).readonly(),
+    disk_hours: z.number().gte(0).lte(1000000).readonly(),
+    amount: z.string().max(32).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminUsageList = z.array(zAdminUsage).max(1000);
+
+/**
+ * One entry of an audit log: of the platform, or of a team. Secrets are masked.
+ */
+export const zAdminAudit = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    action: z.string().max(100).readonly(),
+    actor_kind: z.enum([
+        'user',
+        'token',
+        'system',
+        'cli',
+        'anonymous',
+        'staff'
+    ]).readonly(),
+    actor_user_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    actor: z.string().max(200).readonly().nullable(),
+    on_behalf_of: z.string().max(300).readonly().nullable(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    target_kind: z.string().max(64).readonly().nullable(),
+    target_id: z.string().max(200).readonly().nullable(),
+    request_id: z.string().max(64).readonly().nullable(),
+    ip: z.string().max(100).readonly().nullable(),
+    user_agent: z.string().max(400).readonly().nullable(),
+    before: z.string().max(262144).readonly().nullable(),
+    after: z.string().max(262144).readonly().nullable(),
+    seq: z.int().gte(1).lte(9007199254740991).readonly(),
+    hash: z.string().max(64).readonly(),
+    entry_state: z.enum(['intact', 'broken']).readonly().nullable(),
+    chain_state: z.enum([
+        'unchecked',
+        'intact',
+        'broken'
+    ]).readonly(),
+    chain_checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    chain_broken: z.string().max(300).readonly().nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminAuditList = z.array(zAdminAudit).max(1000);
 
 export const zMetricRange = z.enum([
     'hour',
@@ -5345,6 +6114,66 @@ export const zAdminInstanceTypeWritable = z.object({
 export const zAdminInstanceTypeListWritable = z.array(zAdminInstanceTypeWritable).max(1000);
 
 /**
+ * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ */
+export const zAdminMaintenanceWindowWritable = z.object({
+    node_id: z.int().gte(1).lte(2147483647),
+    starts_at: z.iso.datetime({ offset: true }).max(40),
+    ends_at: z.iso.datetime({ offset: true }).max(40),
+    notice_hours: z.int().gte(0).lte(720),
+    reason: z.string().min(3).max(500)
+});
+
+/**
+ * Maintenance windows.
+ */
+export const zAdminMaintenanceWindowListWritable = z.array(zAdminMaintenanceWindowWritable).max(1000);
+
+/**
+ * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ */
+export const zAdminOsImageWritable = z.object({
+    state: z.enum([
+        'active',
+        'recommended',
+        'retired'
+    ])
+});
+
+/**
+ * OS images.
+ */
+export const zAdminOsImageListWritable = z.array(zAdminOsImageWritable).max(1000);
+
+/**
+ * A node on the map.
+ */
+export const zAdminFleetNodeWritable = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    name: z.string().max(100),
+    region: z.string().max(64).nullable(),
+    state: z.string().max(32),
+    maintenance: zAdminMaintenanceWindowWritable.nullable(),
+    teepods: z.array(zAdminFleetTeepod).max(200),
+    concerns: z.array(zAdminFleetConcern).max(20)
+});
+
+/**
+ * The fleet, grouped by region; of the nodes that fit one page.
+ */
+export const zAdminFleetWritable = z.object({
+    sums: zAdminFleetSums,
+    regions: z.array(zAdminFleetRegion).max(500),
+    nodes: z.array(zAdminFleetNodeWritable).max(50),
+    total: z.int().gte(0).lte(2147483647),
+    attention: z.int().gte(0).lte(2147483647),
+    drift: z.int().gte(0).lte(2147483647),
+    drains: z.int().gte(0).lte(2147483647),
+    page: z.int().gte(0).lte(2147483647),
+    page_size: z.int().gte(0).lte(2147483647)
+});
+
+/**
  * What people are told in the console, above every page.
  */
 export const zAdminAnnouncementWritable = z.object({
@@ -5430,11 +6259,11 @@ export const zAdminKmsWritable = z.object({
     ]),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]).nullable(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullable(),
     gateway_app_id: z.string().max(200).nullable()
@@ -5450,11 +6279,11 @@ export const zAdminKmsListWritable = z.array(zAdminKmsWritable).max(1000);
  */
 export const zAdminKmsContractWritable = z.object({
     label: z.string().min(1).max(100),
-    chain_id: z.union([
-        z.literal(1),
-        z.literal(8453),
-        z.literal(11155111),
-        z.literal(31337)
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
     ]),
     address: z.string().length(42).regex(/^0x[0-9a-fA-F]{40}$/),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
@@ -5471,6 +6300,40 @@ export const zAdminKmsContractWritable = z.object({
 export const zAdminKmsContractListWritable = z.array(zAdminKmsContractWritable).max(1000);
 
 /**
+ * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ */
+export const zAdminUserWritable = z.object({
+    platform_role: z.enum([
+        'support',
+        'finance',
+        'infra',
+        'admin'
+    ]).nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminUserListWritable = z.array(zAdminUserWritable).max(1000);
+
+/**
+ * A team: its people, apps, limits and bill.
+ */
+export const zAdminWorkspaceWritable = z.object({
+    name: z.string().min(1).max(100),
+    tier: z.string().min(1).max(32).regex(/^[a-z][a-z0-9_-]*$/),
+    max_cvms: z.int().gte(0).lte(2147483647),
+    max_vcpu: z.int().gte(0).lte(2147483647),
+    max_memory_mb: z.int().gte(0).lte(2147483647),
+    max_disk_gb: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Rows.
+ */
+export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(1000);
+
+/**
  * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
  */
 export const zApiVersion = z.enum([
@@ -5483,6 +6346,11 @@ export const zApiVersion = z.enum([
  * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
  */
 export const zWorkspaceHeader = z.string().max(64);
+
+/**
+ * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+ */
+export const zAdminWorkspaceHeader = z.string().max(64);
 
 /**
  * Repeating a request with the same key and body gives the first reply again, for 24 hours.
@@ -5704,6 +6572,11 @@ export const zCreateSessionResponse = z.union([
  * Anonymous callers get `user: null`.
  */
 export const zGetSessionResponse = zSession;
+
+/**
+ * The session is its own again.
+ */
+export const zEndViewAsResponse = z.void();
 
 /**
  * Gone, also if there was none.
@@ -6393,7 +7266,8 @@ export const zGetNextAppIdsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetNextAppIdsQuery = z.object({
@@ -6411,7 +7285,8 @@ export const zListAppsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListAppsQuery = z.object({
@@ -6439,7 +7314,8 @@ export const zGetAppHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppPath = z.object({
@@ -6457,7 +7333,8 @@ export const zListAppCvmsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListAppCvmsPath = z.object({
@@ -6475,7 +7352,8 @@ export const zGetAppAttestationsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppAttestationsPath = z.object({
@@ -6488,7 +7366,8 @@ export const zGetAppAttestationsPath = z.object({
 export const zGetAppAttestationsResponse = zAppAttestations;
 
 export const zListAppRevisionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListAppRevisionsPath = z.object({
@@ -6506,7 +7385,8 @@ export const zListAppRevisionsQuery = z.object({
 export const zListAppRevisionsResponse = zAppRevisionPage;
 
 export const zGetAppRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppRevisionPath = z.object({
@@ -6562,7 +7442,8 @@ export const zCreateAppInstancePath = z.object({
 export const zCreateAppInstanceResponse = zCvmActionResult;
 
 export const zListRolloutsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListRolloutsPath = z.object({
@@ -6596,7 +7477,8 @@ export const zCreateRolloutPath = z.object({
 export const zCreateRolloutResponse = zRollout;
 
 export const zGetRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetRolloutPath = z.object({
@@ -6631,7 +7513,8 @@ export const zGetAppFilterOptionsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 /**
@@ -6647,7 +7530,8 @@ export const zCheckAppIsAllowedHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCheckAppIsAllowedPath = z.object({
@@ -6667,7 +7551,8 @@ export const zCheckAppCvmsIsAllowedHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCheckAppCvmsIsAllowedPath = z.object({
@@ -6685,7 +7570,8 @@ export const zGetAppDeviceAllowlistHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppDeviceAllowlistPath = z.object({
@@ -6741,7 +7627,8 @@ export const zPutSecretCopyResponse = zSecretCopy;
 export const zGetStatusBatchBody = zGetStatusBatch;
 
 export const zGetStatusBatchHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 /**
@@ -6783,7 +7670,8 @@ export const zListCvmsPaginatedHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListCvmsPaginatedQuery = z.object({
@@ -6844,7 +7732,8 @@ export const zGetCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmPath = z.object({
@@ -6883,7 +7772,8 @@ export const zStartCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zStartCvmPath = z.object({
@@ -6901,7 +7791,8 @@ export const zStopCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zStopCvmPath = z.object({
@@ -6919,7 +7810,8 @@ export const zShutdownCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zShutdownCvmPath = z.object({
@@ -6939,7 +7831,8 @@ export const zRestartCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zRestartCvmPath = z.object({
@@ -6957,7 +7850,8 @@ export const zGetCvmStateHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmStatePath = z.object({
@@ -6981,7 +7875,8 @@ export const zGetCvmCompositionHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmCompositionPath = z.object({
@@ -6999,7 +7894,8 @@ export const zGetCvmAttestationHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmAttestationPath = z.object({
@@ -7017,7 +7913,8 @@ export const zGetCvmEvidenceHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmEvidencePath = z.object({
@@ -7035,7 +7932,8 @@ export const zGetCvmUserConfigHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmUserConfigPath = z.object({
@@ -7053,7 +7951,8 @@ export const zGetCvmStatsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmStatsPath = z.object({
@@ -7071,7 +7970,8 @@ export const zGetCvmNetworkHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmNetworkPath = z.object({
@@ -7086,7 +7986,8 @@ export const zGetCvmNetworkResponse = zCvmNetwork;
 export const zCheckCvmNetworkBody = zCheckCvmNetwork;
 
 export const zCheckCvmNetworkHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCheckCvmNetworkPath = z.object({
@@ -7099,7 +8000,8 @@ export const zCheckCvmNetworkPath = z.object({
 export const zCheckCvmNetworkResponse = zNetworkCheck;
 
 export const zListCvmDomainsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListCvmDomainsPath = z.object({
@@ -7158,7 +8060,8 @@ export const zVerifyCvmDomainResponse = zDomain;
 export const zDiagnoseCvmDomainBody = zDiagnoseDomain;
 
 export const zDiagnoseCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zDiagnoseCvmDomainPath = z.object({
@@ -7176,7 +8079,8 @@ export const zGetCvmComposeFileHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmComposeFilePath = z.object({
@@ -7210,7 +8114,8 @@ export const zGetCvmDockerComposeHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmDockerComposePath = z.object({
@@ -7228,7 +8133,8 @@ export const zGetCvmPreLaunchScriptHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmPreLaunchScriptPath = z.object({
@@ -7378,6 +8284,26 @@ export const zRenameCvmPath = z.object({
  */
 export const zRenameCvmResponse = z.void();
 
+export const zSetCvmMovableBody = zSetCvmMovable;
+
+export const zSetCvmMovableHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        'LATEST'
+    ]).optional(),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zSetCvmMovablePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Done.
+ */
+export const zSetCvmMovableResponse = z.void();
+
 export const zSetCvmListedBody = zSetCvmListed;
 
 export const zSetCvmListedHeaders = z.object({
@@ -7481,7 +8407,8 @@ export const zListRecycledCvmsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListRecycledCvmsQuery = z.object({
@@ -7575,7 +8502,8 @@ export const zListCvmOsImagesHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListCvmOsImagesPath = z.object({
@@ -7651,7 +8579,8 @@ export const zCheckCvmIsAllowedHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCheckCvmIsAllowedPath = z.object({
@@ -7704,7 +8633,8 @@ export const zGetCvmOperationStatusHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmOperationStatusPath = z.object({
@@ -7724,7 +8654,8 @@ export const zBatchStopCvmsHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 /**
@@ -7772,7 +8703,8 @@ export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
 export const zSyncGithubKeysResponse = zGithubKeysSync;
 
 export const zListOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListOperationsQuery = z.object({
@@ -7788,7 +8720,8 @@ export const zListOperationsQuery = z.object({
 export const zListOperationsResponse = zOperationPage;
 
 export const zGetOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetOperationPath = z.object({
@@ -7801,7 +8734,8 @@ export const zGetOperationPath = z.object({
 export const zGetOperationResponse = zOperation;
 
 export const zListCvmOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListCvmOperationsPath = z.object({
@@ -7819,7 +8753,8 @@ export const zListCvmOperationsQuery = z.object({
 export const zListCvmOperationsResponse = zOperationPage;
 
 export const zCancelOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCancelOperationPath = z.object({
@@ -7832,7 +8767,8 @@ export const zCancelOperationPath = z.object({
 export const zCancelOperationResponse = zOperation;
 
 export const zCancelCvmOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zCancelCvmOperationPath = z.object({
@@ -7845,7 +8781,8 @@ export const zCancelCvmOperationPath = z.object({
 export const zCancelCvmOperationResponse = zOperation;
 
 export const zListEventsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zListEventsQuery = z.object({
@@ -7865,7 +8802,8 @@ export const zListEventsQuery = z.object({
 export const zListEventsResponse = zActivityEventPage;
 
 export const zGetEventHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetEventPath = z.object({
@@ -7879,11 +8817,13 @@ export const zGetEventResponse = zActivityEvent;
 
 export const zStreamEventsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional(),
     'Last-Event-ID': z.string().max(64).optional()
 });
 
 export const zStreamEventsQuery = z.object({
     workspace: z.string().max(64).optional(),
+    admin_workspace: z.string().max(64).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
@@ -8046,7 +8986,8 @@ export const zGetWebhookStatsPath = z.object({
 export const zGetWebhookStatsResponse = zWebhookStats;
 
 export const zGetCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmMetricsPath = z.object({
@@ -8068,7 +9009,8 @@ export const zGetCvmMetricsQuery = z.object({
 export const zGetCvmMetricsResponse = zCvmMetrics;
 
 export const zExportCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zExportCvmMetricsPath = z.object({
@@ -8090,7 +9032,8 @@ export const zExportCvmMetricsQuery = z.object({
 export const zExportCvmMetricsResponse = z.string();
 
 export const zGetCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetCvmUsagePath = z.object({
@@ -8108,7 +9051,8 @@ export const zGetCvmUsageQuery = z.object({
 export const zGetCvmUsageResponse = zCvmUsage;
 
 export const zExportCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zExportCvmUsagePath = z.object({
@@ -8126,7 +9070,8 @@ export const zExportCvmUsageQuery = z.object({
 export const zExportCvmUsageResponse = z.string();
 
 export const zGetAppMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppMetricsPath = z.object({
@@ -8148,7 +9093,8 @@ export const zGetAppMetricsQuery = z.object({
 export const zGetAppMetricsResponse = zAppMetrics;
 
 export const zGetAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zGetAppUsagePath = z.object({
@@ -8166,7 +9112,8 @@ export const zGetAppUsageQuery = z.object({
 export const zGetAppUsageResponse = zAppUsage;
 
 export const zExportAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'X-Admin-Workspace': z.string().max(64).optional()
 });
 
 export const zExportAppUsagePath = z.object({
@@ -9247,3 +10194,520 @@ export const zReadAdminKmsContractPath = z.object({
  * As it is now.
  */
 export const zReadAdminKmsContractResponse = zAdminKmsContract;
+
+export const zListAdminUsersQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminUsersResponse = zAdminUserList;
+
+export const zGetAdminUserPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminUserResponse = zAdminUser;
+
+export const zUpdateAdminUserBody = zAdminUserPatch;
+
+export const zUpdateAdminUserHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminUserPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminUserResponse = zAdminUser;
+
+export const zSuspendAdminUserBody = zAdminReason;
+
+export const zSuspendAdminUserPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zSuspendAdminUserResponse = zAdminUser;
+
+export const zReactivateAdminUserBody = zAdminReason;
+
+export const zReactivateAdminUserPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zReactivateAdminUserResponse = zAdminUser;
+
+export const zResendAdminUserVerificationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zResendAdminUserVerificationResponse = zAdminUser;
+
+export const zEndAdminUserSessionsBody = zAdminReason;
+
+export const zEndAdminUserSessionsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zEndAdminUserSessionsResponse = zAdminUser;
+
+export const zResetAdminUserSecondFactorBody = zAdminReason;
+
+export const zResetAdminUserSecondFactorPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zResetAdminUserSecondFactorResponse = zAdminUser;
+
+export const zViewAsAdminUserBody = zCreateAdminViewAs;
+
+export const zViewAsAdminUserPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * From the next request on the session looks as that person.
+ */
+export const zViewAsAdminUserResponse = zAdminViewAs;
+
+export const zListAdminWorkspacesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminWorkspacesResponse = zAdminWorkspaceList;
+
+export const zDeleteAdminWorkspacePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Deleted.
+ */
+export const zDeleteAdminWorkspaceResponse = z.void();
+
+export const zGetAdminWorkspacePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminWorkspaceResponse = zAdminWorkspace;
+
+export const zUpdateAdminWorkspaceBody = zAdminWorkspacePatch;
+
+export const zUpdateAdminWorkspaceHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminWorkspacePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminWorkspaceResponse = zAdminWorkspace;
+
+export const zListAdminMembersQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminMembersResponse = zAdminMemberList;
+
+export const zListAdminAppsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminAppsResponse = zAdminAppList;
+
+export const zGetAdminAppPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAppResponse = zAdminApp;
+
+export const zListAdminUsageQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminUsageResponse = zAdminUsageList;
+
+export const zListAdminAuditQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminAuditResponse = zAdminAuditList;
+
+export const zGetAdminAuditPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAuditResponse = zAdminAudit;
+
+export const zVerifyAdminAuditPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zVerifyAdminAuditResponse = zAdminAudit;
+
+export const zCheckNewTeepodBody = zCheckNewTeepod;
+
+/**
+ * What was found.
+ */
+export const zCheckNewTeepodResponse = zAdminTeepodCheck;
+
+export const zCheckAdminTeepodPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * What was found.
+ */
+export const zCheckAdminTeepodResponse = zAdminTeepodCheck;
+
+export const zCordonAdminTeepodPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zCordonAdminTeepodResponse = zAdminTeepod;
+
+export const zUncordonAdminTeepodBody = zUncordonAdminTeepod;
+
+export const zUncordonAdminTeepodPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUncordonAdminTeepodResponse = zAdminTeepod;
+
+export const zDrainAdminTeepodBody = zDrainAdminTeepod;
+
+export const zDrainAdminTeepodHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zDrainAdminTeepodPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * It has begun.
+ */
+export const zDrainAdminTeepodResponse = zAdminDrain;
+
+export const zListHostedCvmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The VMs of the host.
+ */
+export const zListHostedCvmsResponse = zAdminHostedCvms;
+
+export const zListManagedCvmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The CVMs of the teepod.
+ */
+export const zListManagedCvmsResponse = zAdminManagedCvms;
+
+export const zRepairAdminTeepodBody = zRepairAdminTeepod;
+
+export const zRepairAdminTeepodPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * What was begun, and what is left.
+ */
+export const zRepairAdminTeepodResponse = zAdminRepair;
+
+export const zListTeepodTeamsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The teams.
+ */
+export const zListTeepodTeamsResponse = zAdminTeepodTeams;
+
+export const zAllowTeepodTeamBody = zAdminTeepodTeamChange;
+
+export const zAllowTeepodTeamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The teams.
+ */
+export const zAllowTeepodTeamResponse = zAdminTeepodTeams;
+
+export const zDisallowTeepodTeamBody = zAdminTeepodTeamChange;
+
+export const zDisallowTeepodTeamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The teams.
+ */
+export const zDisallowTeepodTeamResponse = zAdminTeepodTeams;
+
+export const zListTeepodOsImagesPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The images.
+ */
+export const zListTeepodOsImagesResponse = zAdminOsImageList;
+
+export const zGetTeepodKmsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Both.
+ */
+export const zGetTeepodKmsResponse = zAdminTeepodKms;
+
+export const zListAdminDrainsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminDrainsResponse = zAdminDrainList;
+
+export const zGetAdminDrainPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminDrainResponse = zAdminDrain;
+
+export const zCancelAdminDrainPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zCancelAdminDrainResponse = zAdminDrain;
+
+export const zListAdminDrainCvmsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminDrainCvmsResponse = zAdminDrainCvmList;
+
+export const zGetAdminDrainCvmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminDrainCvmResponse = zAdminDrainCvm;
+
+export const zDecideAdminDrainCvmBody = zDecideAdminDrainCvm;
+
+export const zDecideAdminDrainCvmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zDecideAdminDrainCvmResponse = zAdminDrainCvm;
+
+export const zListAdminMaintenanceWindowsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminMaintenanceWindowsResponse = zAdminMaintenanceWindowList;
+
+export const zCreateAdminMaintenanceWindowBody = zCreateAdminMaintenanceWindow;
+
+export const zCreateAdminMaintenanceWindowHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
+
+export const zDeleteAdminMaintenanceWindowPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminMaintenanceWindowResponse = z.void();
+
+export const zGetAdminMaintenanceWindowPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
+
+export const zUpdateAdminMaintenanceWindowBody = zAdminMaintenanceWindowPatch;
+
+export const zUpdateAdminMaintenanceWindowHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminMaintenanceWindowPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
+
+export const zListAdminOsImagesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional()
+});
+
+/**
+ * The rows asked for.
+ */
+export const zListAdminOsImagesResponse = zAdminOsImageList;
+
+export const zGetAdminOsImagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminOsImageResponse = zAdminOsImage;
+
+export const zUpdateAdminOsImageBody = zAdminOsImagePatch;
+
+export const zUpdateAdminOsImageHeaders = z.object({
+    'If-Match': z.string().max(200).optional()
+});
+
+export const zUpdateAdminOsImagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * As it is now.
+ */
+export const zUpdateAdminOsImageResponse = zAdminOsImage;
+
+export const zGetAdminFleetQuery = z.object({
+    q: z.string().max(100).optional(),
+    region: z.string().max(64).optional(),
+    attention: z.boolean().optional(),
+    page: z.int().gte(1).lte(1000000).optional().default(1)
+});
+
+/**
+ * The fleet.
+ */
+export const zGetAdminFleetResponse = zAdminFleet;

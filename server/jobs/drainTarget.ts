@@ -1,0 +1,50 @@
+import { imagesOf } from '../db/catalogue';
+import type { Tx } from '../db/client';
+import { reserve, teepodCapacities } from '../db/reservations';
+import type { CvmRow, TeepodRow } from '../db/schema';
+import { rank, refusal } from '../domain/scheduler';
+
+/**
+ * Takes room for the CVM on another host its team may use: under the same key service, which alone can open its secrets,
+ * behind the same gateway, so that its addresses stay, and with its OS image. `why` names what is missing.
+ */
+export async function takeTarget(
+  trx: Tx,
+  cvm: CvmRow,
+  source: Pick<TeepodRow, 'id' | 'gateway_base_domain'>,
+): Promise<{ teepod_id: number; name: string } | { why: string }> {
+  const all = (await teepodCapacities(trx, { team_id: cvm.team_id })).filter(
+    (host) => host.teepod_id !== source.id,
+  );
+  if (all.length === 0) return { why: 'No other host that its team may use takes CVMs now.' };
+  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
+  if (sameKms.length === 0) return { why: 'No other host uses the key service that holds its keys.' };
+  const gateways = await trx
+    .selectFrom('teepods')
+    .select(['id', 'gateway_base_domain'])
+    .where(
+      'id',
+      'in',
+      sameKms.map((host) => host.teepod_id),
+    )
+    .execute();
+  const same = new Set(
+    gateways.filter((one) => one.gateway_base_domain === source.gateway_base_domain).map(({ id }) => id),
+  );
+  const near = sameKms.filter((host) => same.has(host.teepod_id));
+  if (near.length === 0)
+    return { why: 'No other host is behind the same gateway: its addresses would change.' };
+  const images = await imagesOf(
+    trx,
+    near.map((host) => host.teepod_id),
+  );
+  const able = near.filter((host) =>
+    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
+  );
+  if (able.length === 0) return { why: `No other host has its OS image ${cvm.os_image}.` };
+  const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
+  for (const { teepod_id, teepod_name } of rank(able, { size }))
+    if (await reserve(trx, { teepod_id, team_id: cvm.team_id, size, cvm_id: cvm.id, moving: true }))
+      return { teepod_id, name: teepod_name };
+  return { why: refusal(able, { size }).message };
+}
