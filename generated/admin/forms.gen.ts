@@ -1,6 +1,6 @@
 // This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
 
-export const adminForms = {
+export const adminForms: Readonly<Record<string, object>> = {
   "AdminAnnouncementPatch": {
     "type": "object",
     "description": "Changed keys of an announcement that has not ended.",
@@ -1795,4 +1795,4 @@ export const adminForms = {
       }
     }
   }
-} as const;
+};

@@ -1,6 +1,6 @@
 // This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
 
-export const adminResources = {
+export const adminResources: Readonly<Record<string, object>> = {
   "nodes": {
     "path": "/admin/nodes",
     "id_type": "integer",
@@ -841,9 +841,9 @@ export const adminResources = {
     "actions": [],
     "update": "AdminOsImagePatch"
   }
-} as const;
+};
 
-export const adminSchemas = {
+export const adminSchemas: Readonly<Record<string, object>> = {
   "AdminAlert": {
     "type": "object",
     "description": "Something that needs a person. Told to linked chats; the same trouble is one row, counted.",
@@ -5876,4 +5876,4 @@ export const adminSchemas = {
       }
     }
   }
-} as const;
+};
