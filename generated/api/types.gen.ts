@@ -22976,6 +22976,14 @@ export type ListAdminAnnouncementsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/announcements';
 };
@@ -23389,9 +23397,26 @@ export type ListAdminAnnouncementUsersData = {
     };
     query?: {
         /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
          * JSON: [first, last], both included; at most 1000 rows.
          */
         range?: string;
+        /**
+         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
+         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/announcements/{id}/affected-users';
 };
@@ -23459,6 +23484,14 @@ export type ListAdminQueuesData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/queue-workers';
 };
@@ -23573,6 +23606,14 @@ export type ListAdminQueueJobsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/queue-jobs';
 };
@@ -23797,6 +23838,14 @@ export type ListAdminSchedulesData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/queue-schedules';
 };
@@ -23911,6 +23960,14 @@ export type ListAdminWorkersData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/workers';
 };
@@ -24025,6 +24082,14 @@ export type ListAdminAlertsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/alerts';
 };

@@ -9671,7 +9671,9 @@ export const zUpdateAdminViewResponse = zAdminView;
 export const zListAdminAnnouncementsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9746,7 +9748,11 @@ export const zListAdminAnnouncementUsersPath = z.object({
 });
 
 export const zListAdminAnnouncementUsersQuery = z.object({
-    range: z.string().max(50).optional()
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9757,7 +9763,9 @@ export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
 export const zListAdminQueuesQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9777,7 +9785,9 @@ export const zGetAdminQueueResponse = zAdminQueue;
 export const zListAdminQueueJobsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9815,7 +9825,9 @@ export const zCancelAdminQueueJobResponse = zAdminQueueJob;
 export const zListAdminSchedulesQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9835,7 +9847,9 @@ export const zGetAdminScheduleResponse = zAdminSchedule;
 export const zListAdminWorkersQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -9855,7 +9869,9 @@ export const zGetAdminWorkerResponse = zAdminWorker;
 export const zListAdminAlertsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**

@@ -21,7 +21,8 @@ export type PublicIdPrefix =
   | 'lck'
   | 'sso'
   | 'whk'
-  | 'ntf';
+  | 'ntf'
+  | 'ann';
 
 /** A new opaque public id such as `cvm_7m2k…`: 80 random bits, nothing to guess or count. */
 export function publicId(prefix: PublicIdPrefix): string {

@@ -1,4 +1,6 @@
+import { dismissAnnouncement } from './dismissAnnouncement';
 import { getNotificationSettings } from './getNotificationSettings';
+import { listAnnouncements } from './listAnnouncements';
 import { listNotifications } from './listNotifications';
 import { markNotificationsRead } from './markNotificationsRead';
 import { openUnsubscribe } from './openUnsubscribe';
@@ -7,7 +9,9 @@ import { updateNotificationPreferences } from './updateNotificationPreferences';
 import { updateNotificationSettings } from './updateNotificationSettings';
 
 export const notificationsHandlers = {
+  dismissAnnouncement,
   getNotificationSettings,
+  listAnnouncements,
   listNotifications,
   markNotificationsRead,
   openUnsubscribe,

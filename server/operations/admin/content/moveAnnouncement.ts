@@ -1,0 +1,40 @@
+import { adminAnnouncements, lockAnnouncement } from '../../../db/adminAnnouncements';
+import { adminOne } from '../../../db/adminList';
+import type { AnnouncementRow, AnnouncementState } from '../../../db/schemaAnnouncements';
+import { adminAnnouncementOut } from '../../../domain/wire/adminContent';
+import type { Context, Write } from '../../types';
+import { nextVersion } from '../change';
+import { missing } from '../resource';
+import { announcements } from '../resourcesContent';
+
+type Locked = AnnouncementRow & { state: AnnouncementState };
+
+/** One step of an announcement's life. `step` refuses, or says what to write. */
+export const moveAnnouncement = (
+  ctx: Context,
+  id: number,
+  action: 'publish' | 'end',
+  step: (row: Locked, trx: Write['trx']) => Promise<Partial<Pick<AnnouncementRow, 'published_at' | 'ended_at'>>>,
+) =>
+  ctx.write(async ({ trx, audit }) => {
+    const before = await lockAnnouncement(trx, id);
+    if (!before) throw missing(announcements, id);
+    const change = await step(before, trx);
+    await trx
+      .updateTable('announcements')
+      .set({ ...change, updated_at: nextVersion(before) })
+      .where('id', '=', id)
+      .execute();
+    const row = await adminOne(trx, adminAnnouncements, id);
+    if (!row) throw missing(announcements, id);
+    // Pages ask again with this transaction's commit, not only when a worker looks.
+    await trx.updateTable('announcements').set({ told_state: row.state }).where('id', '=', id).execute();
+    await audit({
+      action: `announcement.${action}`,
+      target_kind: 'announcement',
+      target_id: String(id),
+      before: { state: before.state },
+      after: { state: row.state, audience: row.audience },
+    });
+    return { status: 200, body: adminAnnouncementOut(row) } as const;
+  });
