@@ -1,0 +1,188 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Tx } from './client';
+import type { Database } from './schema';
+import type { GpuRow } from './schemaGpus';
+
+/** Of `g`: nobody has it. A provision that ran out has nothing any more. */
+const UNHELD = sql`not exists (
+  select 1 from reservations h where h.id = g.reservation_id and (h.expires_at is null or h.expires_at > now()))`;
+
+const WORKS = sql`g.fault is null and g.reported and not g.used_elsewhere`;
+
+/** Of `g`: kept for no team, or for this one. A team that is gone keeps nothing. */
+const openTo = (team_id: number) => sql`(g.reserved_team_id is null or g.reserved_team_id = ${team_id}
+  or exists (select 1 from teams x where x.id = g.reserved_team_id and x.deleted_at is not null))`;
+
+/** How many GPUs of teepod `t` a CVM of this team could have now; for a select over `t`. */
+export const freeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
+  select count(*)::int from gpus g where g.teepod_id = t.id and ${WORKS} and ${UNHELD} and ${openTo(team_id)})`;
+
+/**
+ * Gives `count` GPUs of a teepod to a reservation, those kept for the team first. False, and nothing taken, when there
+ * are fewer. Call with the teepod's row locked: everybody who gives GPUs away holds that lock.
+ */
+export async function takeGpus(
+  trx: Tx,
+  take: {
+    teepod_id: number;
+    team_id: number;
+    reservation_id: number;
+    count: number;
+    /** This one and no other. */
+    gpu_id?: number;
+  },
+): Promise<boolean> {
+  if (take.count === 0) return true;
+  const { rows } = await sql<{ id: number }>`
+    select g.id from gpus g
+    where g.teepod_id = ${take.teepod_id} and ${WORKS} and ${UNHELD} and ${openTo(take.team_id)}
+      and (${take.gpu_id ?? null}::bigint is null or g.id = ${take.gpu_id ?? null})
+    order by (g.reserved_team_id is not distinct from ${take.team_id}) desc, g.slot
+    limit ${take.count} for update`.execute(trx);
+  if (rows.length < take.count) return false;
+  await trx
+    .updateTable('gpus')
+    .set({ reservation_id: take.reservation_id })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  return true;
+}
+
+/** The CVM has no GPUs any more; its reservation stays. */
+export async function freeGpusOf(trx: Tx, cvm_id: number): Promise<void> {
+  await trx
+    .updateTable('gpus')
+    .set({ reservation_id: null })
+    .where('reservation_id', 'in', trx.selectFrom('reservations').select('id').where('cvm_id', '=', cvm_id))
+    .execute();
+}
+
+/** PCI addresses of the GPUs a CVM has on this host, in order; while it moves it has some on two. */
+export async function gpuSlotsOf(
+  db: Kysely<Database>,
+  { id, teepod_id }: { id: number; teepod_id: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gpus')
+    .innerJoin('reservations', 'reservations.id', 'gpus.reservation_id')
+    .select('gpus.slot')
+    .where('reservations.cvm_id', '=', id)
+    .where('gpus.teepod_id', '=', teepod_id)
+    .orderBy('gpus.slot')
+    .limit(64)
+    .execute();
+  return rows.map(({ slot }) => slot);
+}
+
+export interface SeenGpu {
+  slot: string;
+  product_id: string;
+  description: string;
+  /** Whether the host says that no VM has it. */
+  is_free: boolean;
+}
+
+/** A host has at most so many; more are not believed. */
+const MOST_GPUS = 64;
+
+/**
+ * Writes down what a host reports: new GPUs appear, known ones are brought up to date, those it does not name any more
+ * are given to nobody. One that it says is taken although none of our CVMs has it is somebody else's.
+ */
+export async function syncGpus(
+  db: Kysely<Database>,
+  teepod_id: number,
+  seen: readonly SeenGpu[],
+): Promise<void> {
+  const now = new Date();
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('teepods').select('id').where('id', '=', teepod_id).forUpdate().execute();
+    const slots = seen.slice(0, MOST_GPUS).map(({ slot }) => slot.toLowerCase().slice(0, 64));
+    for (const [index, gpu] of seen.slice(0, MOST_GPUS).entries()) {
+      const said = {
+        ...(gpu.product_id === '' ? {} : { product_id: gpu.product_id.toLowerCase().slice(0, 9) }),
+        ...(gpu.description === '' ? {} : { description: gpu.description.slice(0, 500) }),
+        reported: true,
+        last_seen_at: now,
+      };
+      await trx
+        .insertInto('gpus')
+        .values({ teepod_id, slot: slots[index] ?? '', used_elsewhere: !gpu.is_free, ...said })
+        .onConflict((conflict) =>
+          conflict.columns(['teepod_id', 'slot']).doUpdateSet({
+            ...said,
+            used_elsewhere: gpu.is_free
+              ? false
+              : sql<boolean>`not exists (select 1 from reservations r where r.id = gpus.reservation_id and r.cvm_id is not null)`,
+          }),
+        )
+        .execute();
+    }
+    await trx
+      .updateTable('gpus')
+      .set({ reported: false, used_elsewhere: false })
+      .where('teepod_id', '=', teepod_id)
+      .where('reported', '=', true)
+      .$if(slots.length > 0, (query) => query.where('slot', 'not in', slots))
+      .execute();
+  });
+}
+
+/** The GPU with its host's row locked, in the order in which everybody takes them. */
+export async function lockGpu(trx: Tx, id: number): Promise<GpuRow | undefined> {
+  const found = await trx.selectFrom('gpus').select('teepod_id').where('id', '=', id).executeTakeFirst();
+  if (!found) return undefined;
+  await trx.selectFrom('teepods').select('id').where('id', '=', found.teepod_id).forUpdate().execute();
+  return trx.selectFrom('gpus').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export interface GpuHolder {
+  team_id: number;
+  team_name: string;
+  cvm_id: number | null;
+  cvm_name: string | null;
+}
+
+/** Who has it now: a CVM, or a deployment that is not committed yet. */
+export async function gpuHolder(trx: Tx, reservation_id: number | null): Promise<GpuHolder | undefined> {
+  if (reservation_id === null) return undefined;
+  const { rows } = await sql<GpuHolder>`
+    select r.team_id, t.name as team_name, r.cvm_id, c.name as cvm_name
+    from reservations r join teams t on t.id = r.team_id left join cvms c on c.id = r.cvm_id
+    where r.id = ${reservation_id} and (r.expires_at is null or r.expires_at > now())`.execute(trx);
+  return rows[0];
+}
+
+/** GPUs of a host, and how many of them a CVM of this team could have. */
+export async function countGpus(
+  trx: Tx,
+  teepod_id: number,
+  team_id: number,
+): Promise<{ all: number; free: number }> {
+  const { rows } = await sql<{ all: number; free: number }>`
+    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpus(team_id)} as free
+    from teepods t where t.id = ${teepod_id}`.execute(trx);
+  return rows[0] ?? { all: 0, free: 0 };
+}
+
+/** As many as the CVM is to have, on its host, for its reservation; those it still has are among them. */
+export async function takeGpusAgain(
+  trx: Tx,
+  cvm: { id: number; teepod_id: number; team_id: number; gpus: number },
+): Promise<boolean> {
+  const missing = cvm.gpus - (await gpuSlotsOf(trx, cvm)).length;
+  if (missing <= 0) return true;
+  const held = await trx
+    .selectFrom('reservations')
+    .select('id')
+    .where('cvm_id', '=', cvm.id)
+    .where('teepod_id', '=', cvm.teepod_id)
+    .executeTakeFirst();
+  if (!held) return false;
+  const { teepod_id, team_id } = cvm;
+  return takeGpus(trx, { teepod_id, team_id, reservation_id: held.id, count: missing });
+}

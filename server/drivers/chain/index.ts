@@ -1,0 +1,40 @@
+import type { ContractFacts } from '../../domain/kmsContract';
+
+export type ChainErrorKind =
+  /** the RPC does not answer, or not in time */
+  | 'unreachable'
+  /** it answers for another chain */
+  | 'wrong_chain'
+  /** what it answers makes no sense */
+  | 'bad_reply';
+
+/** A chain could not be read. `message` is a sentence for an administrator; it never has the RPC's path or key. */
+export class ChainError extends Error {
+  constructor(
+    readonly kind: ChainErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ChainError';
+  }
+}
+
+export interface ContractReading {
+  facts: ContractFacts;
+  block_number: number;
+  block_at: Date;
+}
+
+/** Reads of chains; nothing is ever sent to one. Throws ChainError. */
+export interface ChainDriver {
+  /**
+   * Everything a KMS contract says, all at one block. Its lists cannot be enumerated: they are put together from its
+   * events, and from what is `known` here where an RPC gives no events.
+   */
+  readKms(
+    contract: { chain_id: number; address: string },
+    known: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<ContractReading>;
+}

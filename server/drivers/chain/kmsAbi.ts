@@ -1,0 +1,17 @@
+import { parseAbi } from 'viem';
+
+/** What dstack's KMS contract offers to readers. Functions that older ones lack are read as absent. */
+export const kmsAbi = parseAbi([
+  'function owner() view returns (address)',
+  'function pendingOwner() view returns (address)',
+  'function appImplementation() view returns (address)',
+  'function gatewayAppId() view returns (string)',
+  'function kmsInfo() view returns (bytes k256Pubkey, bytes caPubkey, bytes quote, bytes eventlog)',
+  'function allowedOsImages(bytes32) view returns (bool)',
+  'function kmsAllowedAggregatedMrs(bytes32) view returns (bool)',
+  'function kmsAllowedDeviceIds(bytes32) view returns (bool)',
+  'event OsImageHashAdded(bytes32 osImageHash)',
+  'event KmsAggregatedMrAdded(bytes32 mrAggregated)',
+  'event KmsDeviceAdded(bytes32 deviceId)',
+  'event AppRegistered(address appId)',
+]);

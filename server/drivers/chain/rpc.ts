@@ -1,0 +1,201 @@
+import {
+  ContractFunctionExecutionError,
+  createPublicClient,
+  getAbiItem,
+  HttpRequestError,
+  http,
+  RpcRequestError,
+  TimeoutError,
+  type Address,
+  type BaseError,
+  type Hex,
+  type PublicClient,
+} from 'viem';
+import type { ContractFacts } from '../../domain/kmsContract';
+import { ChainError, type ChainDriver } from './index';
+import { kmsAbi } from './kmsAbi';
+
+const ANSWER_MS = 8_000;
+/** Entries of one list at most; a contract that allows more is shown up to here. */
+const MOST = 500;
+
+export interface ChainRpc {
+  name: string;
+  /** May carry an access key, and is never repeated. */
+  url: string;
+}
+
+/** Reads through one RPC per chain, each answer's requests sent together. */
+export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): ChainDriver {
+  const clientOf = (chain_id: number, signal: AbortSignal | undefined) => {
+    const rpc = rpcs[chain_id];
+    if (!rpc) throw new ChainError('unreachable', `This server has no RPC for chain ${chain_id}.`);
+    const transport = http(rpc.url, {
+      batch: { batchSize: 50 },
+      timeout: ANSWER_MS,
+      retryCount: 1,
+      fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
+    });
+    return { client: createPublicClient({ transport }), rpc };
+  };
+  return {
+    async readKms({ chain_id, address }, known, signal) {
+      const { client, rpc } = clientOf(chain_id, signal);
+      try {
+        const said = await client.getChainId();
+        if (said !== chain_id)
+          throw new ChainError(
+            'wrong_chain',
+            `The RPC for ${rpc.name} (${hostOf(rpc.url)}) answers for chain ${said}, not ${chain_id}.`,
+          );
+        const block = await client.getBlock({ blockTag: 'latest' });
+        const at = { address: address as Address, blockNumber: block.number };
+        const facts = await factsOf(client, at, known);
+        return {
+          facts,
+          block_number: Number(block.number),
+          block_at: new Date(Number(block.timestamp) * 1000),
+        };
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw asChainError(error, rpc);
+      }
+    },
+  };
+}
+
+interface At {
+  address: Address;
+  blockNumber: bigint;
+}
+
+const NOTHING: ContractFacts = {
+  code_present: false,
+  owner: null,
+  pending_owner: null,
+  app_implementation: null,
+  gateway_app_id: null,
+  k256_pubkey: null,
+  ca_pubkey: null,
+  os_images: [],
+  devices: [],
+  aggregated_mrs: [],
+  app_count: null,
+  complete: true,
+};
+
+async function factsOf(
+  client: PublicClient,
+  at: At,
+  known: Parameters<ChainDriver['readKms']>[1],
+): Promise<ContractFacts> {
+  const code = await client.getCode(at);
+  if (code === undefined || code === '0x') return NOTHING;
+  const get = (functionName: 'owner' | 'pendingOwner' | 'appImplementation' | 'gatewayAppId') =>
+    orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName }));
+  const [owner, pending_owner, app_implementation, gateway_app_id, info, events] = await Promise.all([
+    get('owner'),
+    get('pendingOwner'),
+    get('appImplementation'),
+    get('gatewayAppId'),
+    orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'kmsInfo' })),
+    eventsOf(client, at),
+  ]);
+  const allowed = async (
+    functionName: 'allowedOsImages' | 'kmsAllowedDeviceIds' | 'kmsAllowedAggregatedMrs',
+    candidates: readonly string[],
+  ) => {
+    const hashes = [...new Set(candidates.flatMap(word))].slice(0, MOST);
+    const answers = await Promise.all(
+      hashes.map((hash) => orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName, args: [hash] }))),
+    );
+    return hashes.map((hash, i) => ({ hash, allowed: answers[i] === true }));
+  };
+  const [images, devices, mrs] = await Promise.all([
+    allowed('allowedOsImages', [...known.os_image_hashes, ...(events?.images ?? [])]),
+    allowed('kmsAllowedDeviceIds', [...known.device_ids, ...(events?.devices ?? [])]),
+    allowed('kmsAllowedAggregatedMrs', events?.mrs ?? []),
+  ]);
+  return {
+    code_present: true,
+    owner: lower(owner),
+    pending_owner: lower(pending_owner),
+    app_implementation: lower(app_implementation),
+    gateway_app_id: gateway_app_id?.slice(0, 200) ?? null,
+    k256_pubkey: keyOf(info?.[0]),
+    ca_pubkey: keyOf(info?.[1]),
+    os_images: images.map(({ hash, allowed }) => ({ os_image_hash: hash, allowed })),
+    devices: devices.map(({ hash, allowed }) => ({ device_id: hash, allowed })),
+    aggregated_mrs: mrs.filter((mr) => mr.allowed).map(({ hash }) => hash),
+    app_count: events?.apps ?? null,
+    complete: events !== null,
+  };
+}
+
+const lower = (value: string | null) => value?.toLowerCase() ?? null;
+const keyOf = (bytes: Hex | undefined) =>
+  bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
+
+/** A hash as the contract's mappings take it; what is not 32 bytes is in none. */
+function word(hash: string): Hex[] {
+  const bare = hash.toLowerCase().replace(/^0x/, '');
+  return /^[0-9a-f]{64}$/.test(bare) ? [`0x${bare}`] : [];
+}
+
+/** Null for a function the contract does not have, or that fails in it; a chain that does not answer still throws. */
+async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ContractFunctionExecutionError && !transportFailure(error)) return null;
+    throw error;
+  }
+}
+
+const EVENTS = ['OsImageHashAdded', 'KmsDeviceAdded', 'KmsAggregatedMrAdded', 'AppRegistered'] as const;
+
+/** All it ever added, whether it still allows it or not; null when the RPC does not search that far back. */
+async function eventsOf(client: PublicClient, { address, blockNumber }: At) {
+  try {
+    const logs = await client.getLogs({
+      address,
+      events: EVENTS.map((name) => getAbiItem({ abi: kmsAbi, name })),
+      strict: true,
+      fromBlock: 0n,
+      toBlock: blockNumber,
+    });
+    const found = (name: (typeof EVENTS)[number]) =>
+      logs.filter((log) => log.eventName === name).map((log) => String(Object.values(log.args)[0]));
+    return {
+      images: found('OsImageHashAdded'),
+      devices: found('KmsDeviceAdded'),
+      mrs: found('KmsAggregatedMrAdded'),
+      apps: new Set(found('AppRegistered')).size,
+    };
+  } catch {
+    // Many RPCs bound how much of a chain one request may search. Whether this one answers at all, the others tell.
+    return null;
+  }
+}
+
+const transportFailure = (error: BaseError) =>
+  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'its address';
+}
+
+/** Errors of viem repeat the whole URL: what is said of them is said anew. */
+function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
+  if (error instanceof ChainError) return error;
+  const of = `The RPC for ${name} (${hostOf(url)})`;
+  const walk = (error as Partial<BaseError>).walk?.bind(error);
+  const http = walk?.((cause) => cause instanceof HttpRequestError) as HttpRequestError | null | undefined;
+  const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
+  if (http?.status !== undefined)
+    return new ChainError('unreachable', `${of} answers with status ${http.status}.`);
+  if (rpc) return new ChainError('bad_reply', `${of} refuses: ${rpc.details.slice(0, 200)}`);
+  if (http || walk?.((cause) => cause instanceof TimeoutError))
+    return new ChainError('unreachable', `${of} does not answer.`);
+  return new ChainError('bad_reply', `${of} gives answers that make no sense.`);
+}

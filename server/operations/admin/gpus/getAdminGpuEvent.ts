@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { readOf } from '../resource';
+import { gpuEvents } from '../resourcesGpus';
+
+export const getAdminGpuEvent: Handler<'getAdminGpuEvent'> = readOf(gpuEvents);

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../resource';
+import { gpus } from '../resourcesGpus';
+
+export const listAdminGpus: Handler<'listAdminGpus'> = listOf(gpus);

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { readOf } from '../resource';
+import { kms } from '../resourcesGpus';
+
+export const getAdminKms: Handler<'getAdminKms'> = readOf(kms);

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../resource';
+import { kmsContracts } from '../resourcesGpus';
+
+export const listAdminKmsContracts: Handler<'listAdminKmsContracts'> = listOf(kmsContracts);
