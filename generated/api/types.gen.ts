@@ -27860,6 +27860,10 @@ export type RepairAdminTeepodErrors = {
      */
     500: Problem;
     /**
+     * The TEE host does not answer or refuses.
+     */
+    502: Problem;
+    /**
      * Starting, draining, or the database is away.
      */
     503: Problem;
@@ -28172,6 +28176,14 @@ export type ListAdminDrainsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/drains';
 };
@@ -28341,6 +28353,14 @@ export type ListAdminDrainCvmsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/drain-cvms';
 };
@@ -28522,6 +28542,14 @@ export type ListAdminMaintenanceWindowsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/maintenance-windows';
 };
@@ -28831,6 +28859,14 @@ export type ListAdminOsImagesData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/os-images';
 };

@@ -10569,7 +10569,9 @@ export const zGetTeepodKmsResponse = zAdminTeepodKms;
 export const zListAdminDrainsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10598,7 +10600,9 @@ export const zCancelAdminDrainResponse = zAdminDrain;
 export const zListAdminDrainCvmsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10629,7 +10633,9 @@ export const zDecideAdminDrainCvmResponse = zAdminDrainCvm;
 export const zListAdminMaintenanceWindowsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10684,7 +10690,9 @@ export const zUpdateAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
 export const zListAdminOsImagesQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**

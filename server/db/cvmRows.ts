@@ -11,6 +11,7 @@ import type {
   TeepodRow,
   UserRow,
 } from './schema';
+import type { KmsHealthColumns } from './schemaGpus';
 
 /**
  * One CVM with everything its wire shapes say of it, from one joined select. Two widths: `brief` leaves out texts and
@@ -27,7 +28,7 @@ interface Columns {
 interface Around {
   app: AppRow;
   node: Pick<NodeRow, 'id' | 'name' | 'region' | 'state' | 'device_id' | 'ppid'>;
-  kms: Omit<KmsRow, 'created_at' | 'updated_at'> | null;
+  kms: Omit<KmsRow, 'created_at' | 'updated_at' | keyof KmsHealthColumns> | null;
   creator: Pick<UserRow, 'id' | 'public_id' | 'username' | 'avatar'> | null;
   /** Of the CVM's OS image, when the catalogue knows it. */
   os: Pick<OsImageRow, 'id' | 'version' | 'is_dev' | 'os_image_hash'> | null;
@@ -59,8 +60,8 @@ const BRIEF = {
   cvm: words(`id public_id vm_uuid team_id app_id revision_id teepod_id kms_id name status status_reason desired host_vm_id
     instance_id instance_type vcpu memory_mb disk_gb hourly_rate_micros os_image env_pubkey public_logs public_sysinfo
     public_tcbinfo listed storage_fs boot_progress boot_error endpoints started_at observed_at created_by created_at
-    updated_at deleted_at hostname protected scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
-    purge_at`),
+    updated_at deleted_at hostname protected movable scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
+    purge_at gpus`),
   app: words('id public_id app_id team_id kms_id name nonce created_by created_at archived_at'),
   revision: words('id public_id number compose_hash'),
   teepod: words('id name kind state reachable version engine gateway_base_domain'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { mayMove, type MovableFacts } from '../domain/movable';
 import type { Db, Tx } from './client';
+import type { CvmRow } from './schema';
 import type { DrainAction, DrainCvmRow, DrainRow } from './schemaFleet';
 
 /** Longest one look of a worker at a drain may take. */
@@ -139,4 +140,16 @@ export async function drainTally(trx: Tx, drain_id: number): Promise<DrainTally>
         where i.drain_id = ${drain_id} and i.state = 'blocked' order by i.id limit 3) b), '[]') as blocking
     from drain_cvms where drain_id = ${drain_id}`.execute(trx);
   return rows[0] ?? { going: 0, blocked: 0, moved: 0, stopped: 0, blocking: [] };
+}
+
+/** What the host's last drain stopped and nobody has touched since, locked: to be started again. */
+export async function stoppedByDrain(trx: Tx, teepod_id: number): Promise<CvmRow[]> {
+  const { rows } = await sql<CvmRow>`
+    select c.* from drain_cvms i join cvms c on c.id = i.cvm_id
+    where i.drain_id = (select max(id) from drains where teepod_id = ${teepod_id})
+      and i.state in ('stopped', 'cancelled') and i.operation_id is not null
+      and c.teepod_id = ${teepod_id} and c.deleted_at is null and c.status = 'stopped' and c.desired = 'stopped'
+      and not exists (select 1 from operations o where o.cvm_id = c.id and o.id > i.operation_id)
+    order by c.id limit ${MOST_CVMS} for update of c`.execute(trx);
+  return rows;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { outcome, transitions, type OperationType } from '../domain/cvmStates';
-import { Problem } from '../domain/problem';
+import { busyProblem } from '../domain/busy';
 import type { CvmRow, Database, OperationPayload, OperationRow, OperationStep } from './schema';
 
 /** How long a worker may be silent before another takes its operation over. */
@@ -44,7 +44,7 @@ export async function beginOperation(
     )
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw await busy(trx, cvm);
+  if (!row) throw busyProblem(cvm.name, await liveOperation(trx, cvm.id));
   await trx
     .updateTable('cvms')
     .set({
@@ -91,16 +91,9 @@ const requested: Record<OperationType, string> = {
   update: 'Update requested',
   resize: 'Resize requested',
   delete: 'Deletion requested',
+  move: 'Move to another host requested',
   purge: 'Destruction of disk and secrets requested',
 };
-
-async function busy(trx: Transaction<Database>, cvm: CvmRow): Promise<Problem> {
-  const live = await liveOperation(trx, cvm.id);
-  return new Problem('OPERATION_IN_PROGRESS', {
-    message: `“${cvm.name}” is busy: ${live ? `a ${live.type} that began ${live.created_at.toISOString()}` : 'another operation'} is not finished.`,
-    details: live ? [{ field: 'correlation_id', value: live.correlation_id }] : [],
-  });
-}
 
 export function liveOperation(db: Kysely<Database>, cvm_id: number) {
   return db

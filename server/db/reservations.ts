@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tx } from './client';
+import { freeGpus, takeGpus } from './gpus';
 import type { Database } from './schema';
 import type { Size } from '../domain/scheduler';
 
@@ -12,6 +13,8 @@ export interface TeepodCapacity extends Size {
   slots: number;
   kms_id: number | null;
   reachable: boolean;
+  /** Free ones that a CVM of this team could have. */
+  gpus: number;
 }
 
 const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
@@ -32,13 +35,16 @@ export async function teepodCapacities(
            t.max_cvms - count(r.id)::int as slots,
            t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
            t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
-           t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb
+           t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb,
+           ${freeGpus(team_id)} as gpus
     from teepods t
     join nodes n on n.id = t.node_id
     left join reservations r on r.teepod_id = t.id and ${LIVE}
     where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))
       and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
-      and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable))
+      and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable and not exists (
+        select 1 from maintenance_windows w
+        where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now())))
     group by t.id, n.id
     order by t.max_cvms - count(r.id) desc, t.id
     limit 200`.execute(db);
@@ -46,8 +52,8 @@ export async function teepodCapacities(
 }
 
 /**
- * Takes `size` from one teepod for a provision. The teepod row is locked, so that no two deploys ever get the same
- * capacity; false when somebody was faster.
+ * Takes `size` and GPUs from one teepod for a provision. The teepod row is locked, so that no two deploys ever get the
+ * same capacity; false, and nothing taken, when somebody was faster.
  */
 export async function reserve(
   trx: Transaction<Database>,
@@ -55,23 +61,28 @@ export async function reserve(
     teepod_id: number;
     team_id: number;
     size: Size;
+    /** How many; none when absent. */
+    gpus?: number;
     provision_id?: number;
     cvm_id?: number;
     ttl_seconds?: number;
+    /** Beside what the CVM holds on the host it is still on. */
+    moving?: boolean;
   },
 ): Promise<boolean> {
   await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
   const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
-  const { size } = take;
+  const { size, gpus = 0 } = take;
   if (
     !free ||
     free.slots < 1 ||
     free.vcpu < size.vcpu ||
     free.memory_mb < size.memory_mb ||
-    free.disk_gb < size.disk_gb
+    free.disk_gb < size.disk_gb ||
+    free.gpus < gpus
   )
     return false;
-  await trx
+  const { id: reservation_id } = await trx
     .insertInto('reservations')
     .values({
       teepod_id: take.teepod_id,
@@ -81,9 +92,15 @@ export async function reserve(
       vcpu: size.vcpu,
       memory_mb: size.memory_mb,
       disk_gb: size.disk_gb,
+      moving: take.moving ?? false,
       expires_at: take.provision_id ? new Date(Date.now() + (take.ttl_seconds ?? 900) * 1000) : null,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { teepod_id, team_id } = take;
+  // Counted under the same lock.
+  if (!(await takeGpus(trx, { teepod_id, team_id, reservation_id, count: gpus })))
+    throw new Error(`GPUs of teepod ${teepod_id} were taken without its lock`);
   return true;
 }
 
@@ -103,12 +120,15 @@ export async function releaseOpenProvisions(
   return rows.length > 0;
 }
 
-/** What the team holds now, against its quota. A CVM in the recycle bin holds its disk and nothing else. */
+/**
+ * What the team holds now, against its quota. A CVM in the recycle bin holds its disk and nothing else, one on its way to
+ * another host counts once.
+ */
 export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
   const { rows } = await sql<Size & { cvms: number }>`
     select count(*) filter (where vcpu > 0)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
            coalesce(sum(disk_gb), 0)::int as disk_gb
-    from reservations r where team_id = ${team_id} and ${LIVE}`.execute(db);
+    from reservations r where team_id = ${team_id} and not moving and ${LIVE}`.execute(db);
   return rows[0] ?? { cvms: 0, vcpu: 0, memory_mb: 0, disk_gb: 0 };
 }
 
@@ -123,4 +143,11 @@ export async function holdExactly(
     .set({ vcpu, memory_mb, disk_gb })
     .where('cvm_id', '=', cvm_id)
     .execute();
+}
+
+/** However a move ended: the CVM holds what it needs on the host it is on, and nothing on the other. */
+export async function settleMove(trx: Tx, cvm_id: number): Promise<void> {
+  await sql`delete from reservations r using cvms c
+    where r.cvm_id = ${cvm_id} and c.id = r.cvm_id and r.teepod_id <> c.teepod_id`.execute(trx);
+  await trx.updateTable('reservations').set({ moving: false }).where('cvm_id', '=', cvm_id).execute();
 }

@@ -1,16 +1,23 @@
 import type { CvmDesired, CvmStatus, OperationState, OperationType } from '../domain/cvmStates';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { AnnouncementTables } from './schemaAnnouncements';
+import type { ChatTables } from './schemaChat';
 import type { GuessingTables } from './schemaGuessing';
+import type { AdminListTables } from './schemaAdminLists';
 import type { AuditTables } from './schemaAudit';
 import type { DomainTables } from './schemaDomains';
 import type { EvidenceTables, KmsCaColumns } from './schemaEvidence';
+import type { FleetCvmColumns, FleetImageColumns, FleetTables, FleetTeepodColumns } from './schemaFleet';
+import type { GpuCountColumn, GpuTables, KmsHealthColumns } from './schemaGpus';
 import type { MetricTables } from './schemaMetrics';
 import type { NotificationTables } from './schemaNotifications';
 import type { OutboxTables } from './schemaOutbox';
 import type { CvmSettingsColumns, CvmSettingsTables, GithubKeyColumns } from './schemaCvmSettings';
 import type { PeopleTables } from './schemaPeople';
+import type { QueueTables } from './schemaQueues';
 import type { RolloutTables } from './schemaRollouts';
 import type { SsoTables } from './schemaSso';
+import type { StaffTables } from './schemaStaff';
 import type { VaultTables } from './schemaVault';
 import type { WebhookTables } from './schemaWebhooks';
 
@@ -57,6 +64,9 @@ export interface OperationPayload {
   reason?: string;
   /** Public id of the rollout it is part of. */
   rollout_id?: string;
+  /** Of a move: where it goes, and what the CVM is on the host it comes from. */
+  to_teepod_id?: number;
+  from?: { teepod_id: number; host_vm_id: string | null; instance_id: string | null };
 }
 
 /** An image as the guest names it after a boot; `image_id` is empty when it does not tell. */
@@ -168,7 +178,7 @@ export interface SshKeysTable extends GithubKeyColumns {
   updated_at: Generated<Date>;
 }
 
-export interface KmsTable extends KmsCaColumns {
+export interface KmsTable extends KmsCaColumns, KmsHealthColumns {
   id: GeneratedAlways<number>;
   public_id: string;
   slug: string;
@@ -197,7 +207,7 @@ export interface NodesTable {
   updated_at: Generated<Date>;
 }
 
-export interface TeepodsTable {
+export interface TeepodsTable extends FleetTeepodColumns {
   id: GeneratedAlways<number>;
   node_id: number;
   kms_id: number | null;
@@ -230,7 +240,7 @@ export interface TeepodTeamsTable {
   team_id: number;
 }
 
-export interface OsImagesTable {
+export interface OsImagesTable extends FleetImageColumns {
   id: GeneratedAlways<number>;
   name: string;
   slug: string;
@@ -297,7 +307,7 @@ export interface RevisionsTable {
   resolved_images: ColumnType<ResolvedImage[], string | undefined, string>;
 }
 
-export interface ProvisionsTable {
+export interface ProvisionsTable extends GpuCountColumn {
   id: GeneratedAlways<number>;
   team_id: number;
   user_id: number | null;
@@ -327,7 +337,7 @@ export interface ProvisionsTable {
   committed_at: Date | null;
 }
 
-export interface CvmsTable extends CvmSettingsColumns {
+export interface CvmsTable extends CvmSettingsColumns, FleetCvmColumns, GpuCountColumn {
   id: GeneratedAlways<number>;
   public_id: string;
   vm_uuid: string;
@@ -376,6 +386,8 @@ export interface ReservationsTable {
   vcpu: number;
   memory_mb: number;
   disk_gb: number;
+  /** On the host a CVM is on its way to; a second row of the same CVM. */
+  moving: Generated<boolean>;
   created_at: Generated<Date>;
   expires_at: Date | null;
 }
@@ -452,6 +464,8 @@ export interface MonitoringEventsTable {
   environment: string | null;
   release: string | null;
   envelope: string;
+  destination: Generated<'kept' | 'forwarded' | 'failed'>;
+  last_error: string | null;
 }
 
 export interface WorkersTable {
@@ -466,13 +480,20 @@ export interface WorkersTable {
 
 export interface Database
   extends
+    AdminListTables,
+    AnnouncementTables,
     AuditTables,
+    ChatTables,
+    QueueTables,
     PeopleTables,
+    StaffTables,
     OutboxTables,
     SsoTables,
     GuessingTables,
     DomainTables,
     EvidenceTables,
+    FleetTables,
+    GpuTables,
     VaultTables,
     CvmSettingsTables,
     MetricTables,

@@ -38,6 +38,8 @@ export function cancelling(operation: CancelFacts): Cancelling {
   if (operation.rollout_id) return no(`It is part of rollout ${operation.rollout_id}; cancel that.`);
   // What is deleted is gone from lists by now: it comes back by being restored, not by this.
   if (type === 'delete') return no('Restore the CVM from the recycle bin, if it is there.');
+  // What it took on the other host is the drain's to give back.
+  if (type === 'move') return no('It is part of a drain of its host; it goes back by itself when it fails.');
   if (type === 'purge') return no('The disk may be gone already.');
   if (state === 'queued' || type === 'deploy') return { possible: true, how: 'now' };
   switch (type) {

@@ -24,6 +24,8 @@ export type OperationType =
   | 'update'
   | 'resize'
   | 'delete'
+  /** To another host, where it begins with an empty disk. */
+  | 'move'
   /** The end of the recycle bin. */
   | 'purge';
 
@@ -37,6 +39,7 @@ export const operationNames: Readonly<Record<OperationType, string>> = {
   update: 'Update',
   resize: 'Resize',
   delete: 'Deletion',
+  move: 'Move to another host',
   purge: 'Destruction of disk and secrets',
 };
 
@@ -83,6 +86,7 @@ export const transitions: Readonly<Record<OperationType, Transition>> = {
   update: { during: 'updating', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
   resize: { during: 'resizing', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
   delete: { during: 'deleting', target: 'deleted', desired: 'deleted', from: settled, deadline_seconds: 600 },
+  move: { during: 'restarting', target: 'running', desired: 'running', from: settled, deadline_seconds: 900 },
   purge: { during: 'deleting', target: 'deleted', desired: 'deleted', from: settled, deadline_seconds: 600 },
 };
 

@@ -35,6 +35,9 @@ export const KINDS: Readonly<
   disk_low: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
   token_expiring: { roles: WHO_DEPLOYS, mail: WHO_DEPLOYS, tellsRecovery: false },
   webhook_failed: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: true },
+  cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
+  domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
@@ -99,6 +102,27 @@ export function noticesOf(event: Told): Notice[] {
       ];
     case 'cvm.disk_recovered':
       return [{ state: 'over', kind: 'disk_low', subject: about, message: `${name} has room again` }];
+    case 'cvm.drain_notice':
+    case 'cvm.drain_stopped':
+    case 'cvm.drain_moved':
+    case 'cvm.drain_cancelled':
+    case 'cvm.maintenance_planned':
+    case 'cvm.maintenance_began':
+    case 'cvm.maintenance_over':
+      return [ofHost(event.kind, about, name, message)];
+    case 'cvm.schedule_warning': {
+      const done = text(event.data, 'what') === 'delete' ? 'deleted' : 'stopped';
+      const title = `${name} will be ${done} soon`;
+      return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
+    }
+    case 'domain.verified':
+    case 'domain.broken': {
+      const domain = text(event.data, 'domain');
+      const subject = `domain:${text(event.data, 'domain_id')}`;
+      if (how === 'verified') return [{ state: 'over', kind: 'domain_trouble', subject, message }];
+      const title = `${domain} does not lead to the app`;
+      return [{ state: 'open', kind: 'domain_trouble', subject, severity: 'error', title, message }];
+    }
     case 'host.unreachable':
     case 'host.recovered': {
       const host = text(event.data, 'teepod');
@@ -141,14 +165,43 @@ export function noticesOf(event: Told): Notice[] {
   }
 }
 
+/** What is done to the host of a CVM; one row of each CVM, whatever is said of it in time. */
+function ofHost(kind: string, about: string, name: string, message: string): Notice {
+  const [, what = ''] = kind.split('.');
+  const subject = `${what.split('_')[0]}:${about}`;
+  if (what === 'drain_cancelled' || what === 'maintenance_over')
+    return { state: 'over', kind: 'host_trouble', subject, message };
+  const title = {
+    drain_notice: `${name} will be stopped`,
+    drain_stopped: `${name} was stopped`,
+    drain_moved: `${name} was moved to another host`,
+    maintenance_planned: `The host of ${name} will be in maintenance`,
+    maintenance_began: `The host of ${name} is in maintenance`,
+  }[what];
+  return {
+    state: 'open',
+    kind: 'host_trouble',
+    subject,
+    severity: 'warning',
+    title: title ?? name,
+    message,
+  };
+}
+
 /** Whatever succeeds after it makes a failure history. A CVM that was started, or is gone, is not down. */
 function over(operation: string, subject: string, name: string): Notice[] {
   const gone = operation === 'delete';
   const up = ['start', 'restart', 'update', 'resize', 'deploy'].includes(operation);
   return [
     { state: 'over', kind: 'operation_failed', subject, message: null },
+    ...(gone || (up && operation !== 'deploy')
+      ? [{ state: 'over', kind: 'host_trouble', subject: `drain:${subject}`, message: null } as const]
+      : []),
     ...(gone || up || operation === 'stop' || operation === 'shutdown'
       ? [{ state: 'over', kind: 'cvm_down', subject, message: up ? `${name} runs again` : null } as const]
+      : []),
+    ...(gone || operation === 'stop' || operation === 'shutdown'
+      ? [{ state: 'over', kind: 'cvm_schedule', subject, message: null } as const]
       : []),
     ...(gone ? [{ state: 'over', kind: 'disk_low', subject, message: null } as const] : []),
   ];

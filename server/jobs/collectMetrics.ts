@@ -57,7 +57,10 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
   const busy = new Map<number, Promise<void>>();
 
   async function round(claimed: Round, teepod: TeepodRow): Promise<void> {
-    const cvms = await cvmsToMeasure(db, teepod.id);
+    const cvms = inTurn(
+      await cvmsToMeasure(db, teepod.id),
+      Math.floor(claimed.at.getTime() / (seconds * 1000)),
+    );
     const samples: Sample[] = [];
     let answered = 0;
     const save = async () => {
@@ -112,6 +115,12 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
       await Promise.all(busy.values());
     },
   };
+}
+
+/** Another one comes first in each round, so that at a slow host it is not always the same ones that time is not left for. */
+function inTurn(cvms: readonly MeasuredCvm[], round: number): MeasuredCvm[] {
+  const first = round % Math.max(1, cvms.length);
+  return [...cvms.slice(first), ...cvms.slice(0, first)];
 }
 
 /** Every CVM once, as answers come; those that do not answer with the reason. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { gpuSlotsOf } from '../db/gpus';
 import type { RevisionRow } from '../db/schema';
 import { uuidOfVmName, vmName } from '../domain/vmName';
-import { VmmError, type VmInfo } from '../drivers/vmm';
+import { VmmError, type GpuSelection, type VmInfo } from '../drivers/vmm';
 import { keepHostEvents } from './hostEvents';
 import { OperationFailed, type OperationRun } from './operationRun';
 
@@ -33,6 +34,7 @@ export async function ensureVm(
       return found;
     }
     run.checkDeadline('Creating the VM');
+    const gpus = await gpusOf(run);
     try {
       const id = await run.driver.createVm(
         {
@@ -42,6 +44,7 @@ export async function ensureVm(
           vcpu: run.cvm.vcpu,
           memory: run.cvm.memory_mb,
           disk_size: run.cvm.disk_gb,
+          ...(gpus.gpus.length > 0 ? { gpus } : {}),
           app_id,
           encrypted_env: encrypted_env ?? '',
           user_config: JSON.stringify({
@@ -58,6 +61,12 @@ export async function ensureVm(
       await wait(1_000, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
     }
   }
+}
+
+/** The GPUs that the CVM has, as its host takes them. */
+export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
+  const slots = await gpuSlotsOf(db, cvm);
+  return { attach_mode: 'listed', gpus: slots.map((slot) => ({ slot })) };
 }
 
 /** Follows the boot until the containers are up. `running` alone is not enough: the guest reports its progress. */

@@ -39,6 +39,9 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from sign_in_devices where ctid in (select ctid from sign_in_devices where last_seen_at < now() - interval '1 year' limit 5000)`,
     // Nobody tells events where no worker runs; what is older than this is no news any more.
     sql`delete from event_feed where id in (select id from event_feed where created_at < now() - interval '7 days' limit 5000)`,
+    // Each has up to 10,000 rows, which go with it.
+    sql`delete from admin_bulk_jobs where id in (
+      select id from admin_bulk_jobs where finished_at < now() - interval '90 days' order by finished_at limit 10)`,
     sql`delete from webhook_deliveries where id in (
       select id from webhook_deliveries where created_at < now() - interval '30 days' limit 5000)`,
     // A receiver that hangs is waited for one event at a time, so what waits for it is bounded too.
@@ -60,6 +63,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from compose_drafts where id in (select id from compose_drafts where expires_at < now() limit 5000)`,
     sql`delete from rollouts where id in (select id from rollouts where finished_at < now() - interval '1 year' limit 5000)`,
     ...evidenceHousekeeping,
+    // What happened lately is asked for; who has a GPU now stands in its own row.
+    sql`delete from gpu_events where id in (select id from gpu_events where at < now() - interval '1 year' limit 5000)`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

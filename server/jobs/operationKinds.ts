@@ -3,10 +3,10 @@ import { holdExactly } from '../db/reservations';
 import { outcome } from '../domain/cvmStates';
 import type { Tx } from '../db/client';
 import type { CvmRow, OperationRow, RevisionRow } from '../db/schema';
-import type { VmChange, VmInfo } from '../drivers/vmm';
+import type { GpuSelection, VmChange, VmInfo } from '../drivers/vmm';
 import { STEPS } from '../domain/cancelling';
 import { stopForBin } from './recycleBin';
-import { bringDown, ensureVm, findVm, refused, waitForBoot } from './host';
+import { bringDown, ensureVm, findVm, gpusOf, refused, waitForBoot } from './host';
 import { OperationFailed, type OperationRun } from './operationRun';
 
 type Kind = (run: OperationRun) => Promise<void>;
@@ -71,7 +71,9 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
   if (!configuration) return;
   const { app_compose } = revision;
   const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;
+  const gpus = await gpusOf(run);
   const change: VmChange = {
+    ...(sameGpus(configuration.gpus, gpus) ? {} : { gpus }),
     ...(configuration.compose_file === app_compose ? {} : { compose_file: app_compose }),
     ...(encrypted_env === null || configuration.encrypted_env === encrypted_env ? {} : { encrypted_env }),
     ...(configuration.image === os_image ? {} : { image: os_image }),
@@ -80,6 +82,16 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
   };
   if (Object.keys(change).length > 0) await changeVm(run, vm.id, change);
 }
+
+/** An absent selection is one of none. */
+const sameGpus = (has: { attach_mode: string; gpus: GpuSelection['gpus'] } | null, wanted: GpuSelection) =>
+  (has?.attach_mode || 'listed') === wanted.attach_mode && gpuKey(has?.gpus ?? []) === gpuKey(wanted.gpus);
+
+const gpuKey = (gpus: GpuSelection['gpus']) =>
+  gpus
+    .map(({ slot }) => slot.toLowerCase())
+    .sort()
+    .join();
 
 async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
   const id = vm.id;
@@ -369,7 +381,8 @@ const remove: Kind = async (run) => {
   );
 };
 
-export const operationKinds: Readonly<Record<OperationRow['type'], Kind>> = {
+/** A move works on two hosts and stands apart (moveCvm). */
+export const operationKinds: Readonly<Record<Exclude<OperationRow['type'], 'move'>, Kind>> = {
   deploy,
   start: deploy,
   stop: stop(false),

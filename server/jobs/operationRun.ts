@@ -30,7 +30,7 @@ export class LeaseLost extends Error {}
 export interface RunOptions {
   db: Db;
   /** @throws when the host's address or credential makes no sense, which then is a failure of the operation. */
-  driver: () => VmmDriver;
+  driver: (teepod: TeepodRow) => VmmDriver;
   teepod: TeepodRow;
   cvm: CvmRow;
   operation: OperationRow;
@@ -42,11 +42,12 @@ export interface RunOptions {
 /** One claimed operation while it is worked on: its steps, its lease, its deadline, and the CVM it changes. */
 export class OperationRun {
   readonly db: Db;
-  readonly teepod: TeepodRow;
+  /** Where the CVM is; another one after `workOn`. */
+  teepod: TeepodRow;
   readonly operation: OperationRow;
   readonly log: Logger;
   cvm: CvmRow;
-  readonly #open: () => VmmDriver;
+  readonly #open: (teepod: TeepodRow) => VmmDriver;
   readonly #owner: string;
   readonly #steps: OperationStep[];
   readonly #abort = new AbortController();
@@ -73,7 +74,12 @@ export class OperationRun {
   }
 
   get driver(): VmmDriver {
-    return this.#open();
+    return this.#open(this.teepod);
+  }
+
+  /** The driver of another host than the one the CVM is on. */
+  driverOf(teepod: TeepodRow): VmmDriver {
+    return this.#open(teepod);
   }
 
   get signal(): AbortSignal {

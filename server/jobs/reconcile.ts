@@ -5,8 +5,9 @@ import type { CvmRow, TeepodRow } from '../db/schema';
 import { isRecycled } from '../domain/recycleBin';
 import { uuidOfVmName } from '../domain/vmName';
 import type { VmInfo, VmmDriver } from '../drivers/vmm';
+import { countDrift } from '../domain/drift';
 import { keepHostEvents } from './hostEvents';
-import type { JobRunner } from './queue';
+import type { JobQueue } from './queue';
 import { syncTeepod } from './syncTeepod';
 import type { Worker } from './runOperation';
 
@@ -18,7 +19,7 @@ const STARTS_PER_HOUR = 3;
  * that should not is stopped, one nobody owns any more is removed. Only settled CVMs: a CVM with a live operation
  * belongs to that operation.
  */
-export async function reconcileAll(worker: Worker, jobs: JobRunner): Promise<void> {
+export async function reconcileAll(worker: Worker, jobs: JobQueue): Promise<void> {
   const teepods = await worker.db
     .selectFrom('teepods')
     .selectAll()
@@ -36,7 +37,11 @@ export async function reconcileAll(worker: Worker, jobs: JobRunner): Promise<voi
   );
 }
 
-async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRow): Promise<void> {
+/** What a repair needs: a handler has as much as a worker. */
+export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'>;
+
+/** One host now, as every round does it; where it does not answer, that is written down. */
+export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: TeepodRow): Promise<void> {
   const log = worker.log.child({ teepod: teepod.name });
   let driver: VmmDriver;
   let vms: VmInfo[];
@@ -57,6 +62,7 @@ async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRo
     // Those in the recycle bin are on the host too, and must stay stopped.
     .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
     .execute();
+  await noteDrift(worker.db, teepod, countDrift(cvms, vms));
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
   await keepHostEvents(
@@ -76,8 +82,8 @@ async function reconcileTeepod(worker: Worker, jobs: JobRunner, teepod: TeepodRo
   for (const vm of vms) {
     const uuid = uuidOfVmName(vm.name);
     if (!uuid || vm.status === 'removing') continue;
-    await removeStray(worker, driver, vm, uuid, byUuid.get(uuid), asked_at).catch((error: unknown) =>
-      log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
+    await removeStray(worker, driver, teepod.id, vm, uuid, byUuid.get(uuid), asked_at).catch(
+      (error: unknown) => log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
     );
   }
 }
@@ -108,6 +114,11 @@ function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
   return cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
 }
 
+async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void> {
+  if (drift !== teepod.drift)
+    await db.updateTable('teepods').set({ drift }).where('id', '=', teepod.id).execute();
+}
+
 async function noteReachable(
   db: Db,
   teepod: TeepodRow,
@@ -134,7 +145,7 @@ async function noteReachable(
 /** One settled CVM against its VM. Runs under the row's lock, and only if nothing began since the host was asked. */
 async function reconcileCvm(
   db: Db,
-  jobs: JobRunner,
+  jobs: JobQueue,
   seen: SeenCvm,
   vm: VmInfo | undefined,
   asked_at: Date,
@@ -194,7 +205,7 @@ async function reconcileCvm(
  * A deletion was promised and failed: it is tried again for as long as the person wants the CVM gone, with pauses that
  * double from 2 seconds to 10 minutes. Starting the CVM takes the wish back.
  */
-async function deleteAgain(trx: Tx, jobs: JobRunner, cvm: CvmRow): Promise<void> {
+async function deleteAgain(trx: Tx, jobs: JobQueue, cvm: CvmRow): Promise<void> {
   const { failures, last } = await trx
     .selectFrom('operations')
     .select((eb) => [
@@ -218,12 +229,7 @@ async function deleteAgain(trx: Tx, jobs: JobRunner, cvm: CvmRow): Promise<void>
 }
 
 /** It should run and does not: start it again a few times, then say so and wait for a person. */
-async function lostWhileRunning(
-  trx: Tx,
-  jobs: JobRunner,
-  cvm: CvmRow,
-  vm: VmInfo | undefined,
-): Promise<void> {
+async function lostWhileRunning(trx: Tx, jobs: JobQueue, cvm: CvmRow, vm: VmInfo | undefined): Promise<void> {
   const what = vm
     ? vm.boot_error
       ? `boot error: ${vm.boot_error}`
@@ -258,10 +264,28 @@ async function lostWhileRunning(
   await jobs.enqueueOperation(trx, operation.correlation_id);
 }
 
+/** Its CVM is gone, or runs on another host it was moved to and left this behind. */
+export async function isLeftBehind(
+  db: Db,
+  uuid: string,
+  teepod_id: number,
+  asked_at: Date,
+): Promise<boolean> {
+  const cvm = await db
+    .selectFrom('cvms')
+    .select(['teepod_id', 'status', 'deleted_at', 'updated_at'])
+    .where('vm_uuid', '=', uuid)
+    .executeTakeFirst();
+  if (!cvm) return false;
+  if (cvm.deleted_at !== null) return true;
+  return cvm.teepod_id !== teepod_id && cvm.status === 'running' && cvm.updated_at < asked_at;
+}
+
 /** A VM of ours whose CVM is gone, or a second one for a CVM that has another. VMs of other owners are not touched. */
 async function removeStray(
-  worker: Worker,
+  worker: Repairer,
   driver: VmmDriver,
+  teepod_id: number,
   vm: VmInfo,
   uuid: string,
   known: SeenCvm | undefined,
@@ -275,13 +299,7 @@ async function removeStray(
       ['running', 'stopped', 'error'].includes(known.status);
     if (!settled) return;
   } else {
-    const gone = await worker.db
-      .selectFrom('cvms')
-      .select(['id', 'teepod_id'])
-      .where('vm_uuid', '=', uuid)
-      .where('deleted_at', 'is not', null)
-      .executeTakeFirst();
-    if (!gone) return;
+    if (!(await isLeftBehind(worker.db, uuid, teepod_id, asked_at))) return;
   }
   worker.log.warn({ vm: vm.id, cvm: uuid }, 'removing a VM that no CVM owns');
   await driver.removeVm(vm.id, { signal: AbortSignal.timeout(30_000) });

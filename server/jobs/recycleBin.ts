@@ -1,18 +1,23 @@
 import { addEvent } from '../db/operations';
+import { freeGpusOf } from '../db/gpus';
 import { holdExactly } from '../db/reservations';
 import { bringDown, findVm } from './host';
 import { utcMinute } from '../domain/schedule';
 import type { OperationRun } from './operationRun';
 
 /**
- * Stops a deleted CVM and keeps its VM with its disk. vCPU and memory go to others; disk and slot stay held.
+ * Stops a deleted CVM and keeps its VM with its disk. vCPU, memory and GPUs go to others; disk and slot stay held.
  * False: its host has no such VM, so there is nothing to keep.
  */
 export async function stopForBin(run: OperationRun): Promise<boolean> {
   let kept = true;
   await run.step('stop', async () => {
     const vm = await findVm(run);
-    if (vm) return bringDown(run, vm, true);
+    if (vm) {
+      const how = await bringDown(run, vm, true);
+      if (run.cvm.gpus > 0) await leaveGpus(run, vm.id);
+      return how;
+    }
     kept = false;
     return 'there was no VM';
   });
@@ -30,6 +35,7 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
     },
     async (trx) => {
       await holdExactly(trx, run.cvm.id, { vcpu: 0, memory_mb: 0, disk_gb });
+      await freeGpusOf(trx, run.cvm.id);
       await addEvent(trx, {
         cvm: run.cvm,
         operation: run.operation,
@@ -41,3 +47,9 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
   );
   return true;
 }
+
+/** So that the host does not count them as taken. When it cannot be told, the next start of the VM sets it right. */
+const leaveGpus = (run: OperationRun, vm_id: string) =>
+  run.driver
+    .updateVm(vm_id, { gpus: { attach_mode: 'listed', gpus: [] } }, run)
+    .catch((error: unknown) => run.log.warn({ err: error }, 'the GPUs of a recycled CVM stay in its files'));

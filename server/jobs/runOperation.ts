@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
-import { holdExactly } from '../db/reservations';
+import { holdExactly, settleMove } from '../db/reservations';
 import { claimOperation } from '../db/operations';
 import { VmmError, type VmmRegistry } from '../drivers/vmm';
 import { AlreadyFinished, operationKinds } from './operationKinds';
 import { rememberImages } from './images';
+import { moveCvm } from './moveCvm';
 import { Cancelled, LeaseLost, OperationFailed, OperationRun } from './operationRun';
 import { undoOperation } from './undo';
 
@@ -47,7 +48,7 @@ export async function runOperation(
   const log = worker.log.child({ correlation_id, operation: operation.type, cvm: cvm.public_id });
   const run = new OperationRun({
     db,
-    driver: () => worker.vmm.get(teepod),
+    driver: (host) => worker.vmm.get(host),
     teepod,
     cvm,
     operation,
@@ -64,7 +65,7 @@ export async function runOperation(
   }
 }
 
-const BOOTS: ReadonlySet<string> = new Set(['deploy', 'start', 'restart', 'update', 'resize']);
+const BOOTS: ReadonlySet<string> = new Set(['deploy', 'start', 'restart', 'update', 'resize', 'move']);
 
 async function work(run: OperationRun): Promise<void> {
   const { operation, log } = run;
@@ -72,7 +73,7 @@ async function work(run: OperationRun): Promise<void> {
     // Cancelled before this attempt: checked first of all, so that only taking back goes on.
     if (operation.cancel_requested_at) throw new Cancelled();
     run.checkDeadline('The operation');
-    await operationKinds[operation.type](run);
+    await (operation.type === 'move' ? moveCvm(run) : operationKinds[operation.type](run));
     log.info({ attempts: operation.attempts }, 'operation finished');
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
@@ -111,7 +112,11 @@ async function end(run: OperationRun, worker: Worker, error: unknown): Promise<v
       'failed',
       { status: 'error', status_reason: reason.slice(0, 2000) },
       // What the recycle bin keeps is stopped: it goes on holding its disk only.
-      async (trx) => (run.operation.type === 'purge' ? undefined : holdExactly(trx, run.cvm.id, run.cvm)),
+      async (trx) => {
+        if (run.operation.type === 'purge') return;
+        if (run.operation.type === 'move') await settleMove(trx, run.cvm.id);
+        await holdExactly(trx, run.cvm.id, run.cvm);
+      },
       failure,
     )
     .catch((lost: unknown) => {

@@ -7,7 +7,7 @@ import type { VmmDriver } from '../drivers/vmm';
 
 const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
 
-/** Learns from a host what changes rarely: its images and the domain its gateway serves. */
+/** Learns from a host what changes rarely: its images, the domain its gateway serves, how much it can give. */
 export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   const images = await driver.listImages();
   await syncImages(
@@ -21,6 +21,16 @@ export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): 
     })),
   );
   const meta = await driver.getMeta();
+  const said = meta.resources;
+  await db
+    .updateTable('teepods')
+    .set({
+      host_cvms: said?.max_cvm_number ?? null,
+      host_vcpu: said?.max_allocable_vcpu ?? null,
+      host_memory_mb: said?.max_allocable_memory_in_mb ?? null,
+    })
+    .where('id', '=', teepod.id)
+    .execute();
   const base = gatewayBase(meta.gateway);
   if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {
     await db.updateTable('teepods').set({ gateway_base_domain: base }).where('id', '=', teepod.id).execute();

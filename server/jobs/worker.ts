@@ -5,24 +5,32 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/client';
 import { orphanedOperations, releaseLeases } from '../db/operations';
 import type { Seal } from '../domain/seal';
+import type { ChainDriver } from '../drivers/chain';
 import type { DnsDriver } from '../drivers/dns';
+import type { KmsClients } from '../drivers/kms';
 import type { MailDriver } from '../drivers/mail';
 import type { Outbound } from '../drivers/net';
 import type { VmmRegistry } from '../drivers/vmm';
+import { createBulkRunner, type RunBulkRow } from './bulkJobs';
 import { createDomainChecker } from './checkDomains';
+import { checkDueKms } from './checkKms';
 import { createMetricsCollector } from './collectMetrics';
+import { sweepDrains } from './drains';
 import { housekeeping } from './housekeeping';
+import { runMaintenance } from './maintenance';
 import { tellEvents } from './notifyFeed';
 import { mailNotifications } from './notifyMail';
 import { watchHosts, watchTokens } from './notifyTroubles';
 import type { MailOutbox } from './mailOutbox';
 import type { JobRunner } from './queue';
 import { reconcileAll } from './reconcile';
+import { readDueContracts } from './readContracts';
 import { sweepRollouts } from './rollouts';
 import { runOperation, type Worker } from './runOperation';
 import { runSchedule } from './schedule';
 import { createMailSender } from './sendMail';
 import { createWebhookSender } from './sendWebhook';
+import { syncAllGpus } from './syncGpus';
 import { isDeadWorker, newWorkerId } from './workerId';
 
 export interface WorkerOptions {
@@ -30,6 +38,8 @@ export interface WorkerOptions {
   dns: DnsDriver;
   jobs: JobRunner;
   vmm: VmmRegistry;
+  kms: KmsClients;
+  chain: ChainDriver;
   /** Null: no mail server is configured; mail is kept to be read. Closed by `stop`. */
   mail: MailDriver | null;
   /** Where webhooks are sent through; closed by whoever made it. */
@@ -39,6 +49,8 @@ export interface WorkerOptions {
   /** Origin people reach the server at. */
   publicUrl: string;
   seal: Seal;
+  /** Does one row of a bulk job. */
+  bulkRow: RunBulkRow;
   log: Logger;
   role: string;
   version: string;
@@ -59,11 +71,14 @@ export async function startWorker({
   dns,
   jobs,
   vmm,
+  kms,
+  chain,
   mail: driver,
   webhookNet,
   outbox,
   publicUrl,
   seal,
+  bulkRow,
   log,
   role,
   version,
@@ -85,6 +100,7 @@ export async function startWorker({
   const metrics = createMetricsCollector({ db, vmm, log, owner: worker.id, seconds: metricsSeconds });
   const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
+  const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // The job only wakes: the operation goes on here after the job is done, held by its own lease.
@@ -130,11 +146,17 @@ export async function startWorker({
     every(500, 'rollouts', () =>
       sweepRollouts({ db, jobs, vmm, log, owner: worker.id, stopping: stopping.signal }),
     ),
+    every(500, 'drains', () => sweepDrains({ db, jobs, log, owner: worker.id, stopping: stopping.signal })),
+    every(5_000, 'maintenance', () => runMaintenance(db)),
+    every(500, 'bulk jobs', () => bulk.sweep()),
     every(1_000, 'mail', () => mail.sweep()),
     every(5_000, 'mail of notifications', () =>
       mailNotifications({ db, outbox, seal, public_url: publicUrl }),
     ),
     every(10_000, 'watching hosts', () => watchHosts(db)),
+    every(30_000, 'GPUs', () => syncAllGpus({ db, vmm, log })),
+    every(15_000, 'key management services', () => checkDueKms({ db, kms, log })),
+    every(15_000, 'KMS contracts', () => readDueContracts({ db, chain, log })),
     every(600_000, 'watching API tokens', () => watchTokens(db)),
     every(500, 'telling of events', async () => {
       await tellEvents(db);
@@ -172,6 +194,7 @@ export async function startWorker({
       stopping.abort();
       await Promise.allSettled([
         mail.stop(),
+        bulk.stop(),
         webhooks.stop(),
         domains.stop(),
         ...[...running.values()].map(({ done }) => done),

@@ -12,6 +12,14 @@ const USUAL: Readonly<Record<OperationType, readonly string[]>> = {
   resize: ['stop', 'change the size', 'prepare the VM on the host', 'start', 'boot'],
   // What goes into the recycle bin is stopped; what is destroyed at once says so when it begins.
   delete: ['stop'],
+  move: [
+    'stop on the old host',
+    'take over on the new host',
+    'prepare the VM on the host',
+    'start',
+    'boot',
+    'remove from the old host',
+  ],
   purge: ['remove the VM and its disk'],
 };
 
@@ -30,6 +38,7 @@ export const operationWords: Readonly<Record<OperationType, string>> = {
   update: 'Update',
   resize: 'Resize',
   delete: 'Delete',
+  move: 'Move',
   purge: 'Destroy',
 };
 

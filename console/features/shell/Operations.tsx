@@ -17,6 +17,7 @@ const doing: Record<OperationType, string> = {
   update: 'Updating',
   resize: 'Resizing',
   delete: 'Deleting',
+  move: 'Moving',
   purge: 'Destroying',
 };
 

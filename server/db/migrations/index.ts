@@ -16,6 +16,13 @@ import * as eventSearch from './0014_event_search';
 import * as secretCopies from './0015_secret_copies';
 import * as evidence from './0016_evidence';
 import * as domains from './0017_domains';
+import * as adminLists from './0018_admin_lists';
+import * as fleet from './0019_fleet';
+import * as gpus from './0020_gpus';
+import * as staff from './0021_people';
+import * as announcements from './0022_announcements';
+import * as chat from './0023_chat';
+import * as queues from './0024_queues';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +43,11 @@ export const migrations: Record<string, Migration> = {
   '0015_secret_copies': secretCopies,
   '0016_evidence': evidence,
   '0017_domains': domains,
+  '0018_admin_lists': adminLists,
+  '0019_fleet': fleet,
+  '0020_gpus': gpus,
+  '0021_people': staff,
+  '0022_announcements': announcements,
+  '0023_chat': chat,
+  '0024_queues': queues,
 };

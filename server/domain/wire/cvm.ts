@@ -26,7 +26,7 @@ import { iso, short, userRef, workspaceRef, type UserFields } from './refs';
 export interface WireContext {
   readonly config: { readonly publicUrl: string };
   readonly seal: Seal;
-  readonly caller: Pick<Caller, 'user' | 'team' | 'session' | 'token_id'>;
+  readonly caller: Pick<Caller, 'user' | 'team' | 'session' | 'token_id' | 'as_staff' | 'view_as'>;
 }
 
 /** What the shapes below read of a CVM and what surrounds it. */
@@ -54,6 +54,7 @@ export interface CvmFields {
     updated_at: Date;
     hostname: string | null;
     protected: boolean;
+    movable: boolean;
     scheduled_stop_at: Date | null;
     scheduled_delete_at: Date | null;
   };
@@ -215,6 +216,7 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
     app_name: row.app.name,
     hostname: row.cvm.hostname ?? row.cvm.name,
     protected: row.cvm.protected,
+    movable: row.cvm.movable,
     scheduled_stop_at: iso(row.cvm.scheduled_stop_at),
     scheduled_delete_at: iso(row.cvm.scheduled_delete_at),
   };

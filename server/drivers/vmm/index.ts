@@ -206,6 +206,8 @@ export interface VmmDriver {
   /** What this host's version can do; asked once a minute. */
   capabilities(options?: CallOptions): Promise<VmmCapabilities>;
   getMeta(options?: CallOptions): Promise<VmmMeta>;
+  /** Milliseconds the host's clock is ahead of ours, to within a second, as its last reply said; null when none did. */
+  clockSkewMs(): number | null;
 
   /** The KMS's answer as the host passes it on: verify the signature against a pinned key before use. */
   getAppEnvEncryptPubKey(appId: string, options?: CallOptions): Promise<EnvPubKey>;

@@ -211,6 +211,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
     version,
     capabilities,
     getMeta: (how) => read('GetMeta', {}, schema.metaReply, how),
+    clockSkewMs: () => transport.clockSkewMs,
     getAppEnvEncryptPubKey: (appId, how) =>
       read('GetAppEnvEncryptPubKey', { app_id: appId }, schema.envPubKey, how),
     composeHash: async (composeFile, how) =>

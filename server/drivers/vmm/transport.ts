@@ -121,6 +121,7 @@ export class Transport {
           body: payload,
           signal: stop.signal,
         });
+        this.#noteTime(reply.headers.date);
         const body = await this.#readAll(reply.body, call);
         return this.#parse(call, reply, body);
       } finally {
@@ -131,6 +132,15 @@ export class Transport {
     } finally {
       stop.done();
     }
+  }
+
+  /** How far the peer's clock is ahead of ours, as its last reply's `Date` (whole seconds) said; null without one. */
+  clockSkewMs: number | null = null;
+
+  #noteTime(date: string | string[] | undefined): void {
+    const said = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    // A header says the second that has begun, so half a second is added on average.
+    if (Number.isFinite(said)) this.clockSkewMs = said + 500 - Date.now();
   }
 
   async #readAll(

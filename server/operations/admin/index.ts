@@ -1,3 +1,7 @@
+import { contentHandlers } from './content';
+import { adminCvmHandlers } from './cvms';
+import { fleetHandlers } from './fleet';
+import { adminListHandlers } from './lists';
 import { createAdminInstanceType } from './createAdminInstanceType';
 import { createAdminNode } from './createAdminNode';
 import { createAdminTeepod } from './createAdminTeepod';
@@ -9,11 +13,14 @@ import { getAdminMonitoringEvent } from './getAdminMonitoringEvent';
 import { getAdminNode } from './getAdminNode';
 import { getAdminOutbox } from './getAdminOutbox';
 import { getAdminTeepod } from './getAdminTeepod';
+import { gpuHandlers } from './gpus';
+import { kmsHandlers } from './kms';
 import { listAdminInstanceTypes } from './listAdminInstanceTypes';
 import { listAdminMonitoringEvents } from './listAdminMonitoringEvents';
 import { listAdminNodes } from './listAdminNodes';
 import { listAdminOutbox } from './listAdminOutbox';
 import { listAdminTeepods } from './listAdminTeepods';
+import { adminPeopleHandlers } from './people';
 import { retryAdminOutbox } from './retryAdminOutbox';
 import { updateAdminInstanceType } from './updateAdminInstanceType';
 import { updateAdminNode } from './updateAdminNode';
@@ -21,6 +28,13 @@ import { updateAdminTeepod } from './updateAdminTeepod';
 
 /** The operations of tag `admin`. */
 export const adminHandlers = {
+  ...fleetHandlers,
+  ...adminCvmHandlers,
+  ...adminListHandlers,
+  ...contentHandlers,
+  ...gpuHandlers,
+  ...kmsHandlers,
+  ...adminPeopleHandlers,
   createAdminInstanceType,
   createAdminNode,
   createAdminTeepod,

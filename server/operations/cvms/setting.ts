@@ -12,6 +12,7 @@ type Settings = Partial<
     | 'hostname'
     | 'listed'
     | 'protected'
+    | 'movable'
     | 'scheduled_stop_at'
     | 'scheduled_delete_at'
     | 'stop_warned_at'

@@ -12,6 +12,7 @@ import { renameCvm } from './renameCvm';
 import { restoreCvm } from './restoreCvm';
 import { scheduleCvmDelete, scheduleCvmStop } from './schedule';
 import { setCvmListed } from './setCvmListed';
+import { setCvmMovable } from './setCvmMovable';
 import { updateCvmOsImage } from './updateCvmOsImage';
 import { updateCvmVisibility } from './updateCvmVisibility';
 import { updatePreLaunchScript } from './updatePreLaunchScript';
@@ -34,6 +35,7 @@ export const cvmSettingsHandlers = {
   scheduleCvmDelete,
   scheduleCvmStop,
   setCvmListed,
+  setCvmMovable,
   unprotectCvm,
   updateCvmOsImage,
   updateCvmVisibility,

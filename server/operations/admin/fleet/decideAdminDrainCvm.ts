@@ -1,0 +1,58 @@
+import { adminDrainCvms, lockAnyDrain } from '../../../db/adminDrains';
+import { adminOne } from '../../../db/adminList';
+import { movableFacts } from '../../../db/drains';
+import { mayMove } from '../../../domain/movable';
+import { Problem } from '../../../domain/problem';
+import type { Handler } from '../../types';
+import { etagOf, invalid, nextVersion } from '../change';
+import { missing } from '../resource';
+import { drainCvms } from '../resourcesFleet';
+
+export const decideAdminDrainCvm: Handler<'decideAdminDrainCvm'> = async ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const found = await adminOne(trx, adminDrainCvms, path.id);
+    if (!found) throw missing(drainCvms, path.id);
+    // The drain first, as its worker does.
+    const drain = await lockAnyDrain(trx, found.drain_id);
+    const item = await trx
+      .selectFrom('drain_cvms')
+      .selectAll()
+      .where('id', '=', path.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (drain?.state !== 'running' && drain?.state !== 'blocked')
+      throw new Problem('CONFLICT', { message: `The drain has ended: ${drain?.state ?? 'gone'}.` });
+    if (item.operation_id !== null || (item.state !== 'waiting' && item.state !== 'blocked'))
+      throw new Problem('CONFLICT', {
+        message: `“${found.name}” is ${item.state}: nothing is left to decide.`,
+      });
+    if (body.action === 'move') {
+      const { allowed, why } = mayMove(await movableFacts(trx, item.cvm_id));
+      if (!allowed) throw invalid('action', `“${found.name}” cannot be moved. ${why}`);
+    }
+    await trx
+      .updateTable('drain_cvms')
+      .set({
+        action: body.action,
+        state: 'waiting',
+        message: null,
+        look_at: new Date(),
+        updated_at: nextVersion(item),
+      })
+      .where('id', '=', item.id)
+      .execute();
+    await audit({
+      action: 'drain.decide',
+      target_kind: 'drain',
+      target_id: String(drain.id),
+      before: { cvm: found.vm_uuid, action: item.action },
+      after: { cvm: found.vm_uuid, action: body.action },
+    });
+    const row = await adminOne(trx, adminDrainCvms, item.id);
+    if (!row) throw missing(drainCvms, path.id);
+    return {
+      status: 200,
+      headers: { ETag: etagOf(drainCvms.name, row.id, row.updated_at) },
+      body: drainCvms.out(row),
+    } as const;
+  });

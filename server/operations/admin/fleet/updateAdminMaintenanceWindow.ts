@@ -1,0 +1,41 @@
+import { lockMaintenance } from '../../../db/adminMaintenance';
+import { Problem } from '../../../domain/problem';
+import type { Handler } from '../../types';
+import { invalid } from '../change';
+import { changeRow } from '../resource';
+import { maintenanceWindows } from '../resourcesFleet';
+import { checkWindow } from './createAdminMaintenanceWindow';
+
+export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow'> = async ({
+  path,
+  body,
+  ctx,
+}) => {
+  const { starts_at, ends_at, ...rest } = body;
+  return changeRow(ctx, maintenanceWindows, path.id, {
+    kind: 'maintenance_window',
+    patch: {
+      ...rest,
+      ...(starts_at === undefined ? {} : { starts_at: new Date(starts_at) }),
+      ...(ends_at === undefined ? {} : { ends_at: new Date(ends_at) }),
+    },
+    lock: lockMaintenance,
+    async check(_trx, changes, before) {
+      if (before.state === 'over') throw new Problem('CONFLICT', { message: 'It is over.' });
+      if (
+        before.state === 'active' &&
+        changes.starts_at &&
+        changes.starts_at.getTime() !== before.starts_at.getTime()
+      )
+        throw invalid('starts_at', 'It has begun already.');
+      checkWindow({ ...before, ...changes });
+    },
+    write: (trx, changes) =>
+      trx
+        .updateTable('maintenance_windows')
+        // Another time is news: the teams are told of it.
+        .set({ ...changes, ...(changes.starts_at ? { notified_at: null } : {}) })
+        .where('id', '=', path.id)
+        .execute(),
+  });
+};
