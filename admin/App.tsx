@@ -1,8 +1,7 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
 import type { Session } from '../generated/api/types.gen';
-import { FallbackPage } from '../console/ui/feedback/FallbackPage';
 import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../console/ui/feedback/Skeletons';
 import { UiProvider } from '../console/ui/UiProvider';
@@ -13,13 +12,13 @@ import { RouterLink } from './frame/RouterLink';
 import { problemOf } from './http';
 import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
-import { ChildListPage } from './pages/ChildListPage';
-import { CrashPage, ForbiddenPage, NotFoundPage } from './pages/Fallback';
-import { adminHref } from './paths';
+import { childRoutes } from './pages/childRoutes';
+import { CrashPage, ForbiddenPage, NotFoundPage, RefusedPage } from './pages/Fallback';
+import { later } from './pages/later';
 import { ListPage } from './pages/ListPage';
 import { createQueryClient } from './queryClient';
 import { areaPages, recordPages } from './resources';
-import { pointingAt, resources } from './schema/resources';
+import { resources } from './schema/resources';
 import type { ResourceDescription } from './schema/types';
 import { goToLogin, loadSession, SessionContext, usePermissionRefusal } from './session';
 
@@ -27,12 +26,11 @@ import { goToLogin, loadSession, SessionContext, usePermissionRefusal } from './
 const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
 const ShowPage = lazy(() => import('./pages/ShowPage').then((m) => ({ default: m.ShowPage })));
 const EditPage = lazy(() => import('./pages/EditPage').then((m) => ({ default: m.EditPage })));
+const RecordPageTabs = lazy(() => import('./pages/RecordTabs').then((m) => ({ default: m.RecordPageTabs })));
 const CreatePage = lazy(() => import('./pages/CreatePage').then((m) => ({ default: m.CreatePage })));
 
 const dataProvider = createDataProvider();
 const queryClient = createQueryClient();
-
-const later = (page: ReactNode) => <Suspense fallback={<PageSkeleton />}>{page}</Suspense>;
 
 /** A resource exists because the document has its operations, a page of it because the document has that one. */
 function resourceElement(resource: ResourceDescription) {
@@ -52,35 +50,23 @@ function resourceElement(resource: ResourceDescription) {
           path={`:id/${path}`}
           element={later(
             <Allowed permission={permission}>
+              <RecordPageTabs resource={resource} />
               <Page resource={resource} />
             </Allowed>,
           )}
         />
       ))}
-      {childrenOf(resource).map(({ resource: child, field }) => (
-        <Route
-          key={child.name}
-          path={`:id/${child.name}`}
-          element={<ChildListPage parent={resource} resource={child} field={field} />}
-        />
-      ))}
+      {childRoutes(resource)}
       <Route path="*" element={<NotFoundPage />} />
     </Resource>
   );
 }
 
-/** Lists of what points at a record, but those that have a page of their own. */
-const childrenOf = ({ name }: ResourceDescription) =>
-  pointingAt(name).filter(
-    ({ resource: child }) => !recordPages[name]?.some(({ path }) => path === child.name),
-  );
-
 const DashboardPage = () => later(<Dashboard />);
 
 function Allowed({ permission, children }: { permission: string; children: ReactNode }) {
   const refused = usePermissionRefusal()(permission);
-  if (refused === undefined) return children;
-  return <FallbackPage kind="forbidden" landmark={false} message={refused} homeHref={adminHref.home} />;
+  return refused === undefined ? children : <RefusedPage reason={refused} />;
 }
 
 function Area() {

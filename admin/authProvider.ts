@@ -1,6 +1,8 @@
 import type { AuthProvider } from 'react-admin';
 import { statusOf } from './http';
-import { goToLogin, loadSession, signOut } from './session';
+import { findResource } from './schema/resources';
+import type { Verb } from './schema/types';
+import { goToLogin, loadSession, mayWith, signOut } from './session';
 
 /** Signing in is the console's; here it is only known who it was. Nothing renders before `loadSession` has answered. */
 export const authProvider: AuthProvider = {
@@ -18,6 +20,14 @@ export const authProvider: AuthProvider = {
   },
   async getPermissions() {
     return (await loadSession()).platform_permissions;
+  },
+  /** The same table that the server enforces, from memory: react-admin asks before each page, and must not wait. */
+  async canAccess({ resource, action }) {
+    const { platform_permissions } = await loadSession();
+    const found = findResource(resource);
+    if (!found) return false;
+    const own = found.actions.find(({ name }) => name === action);
+    return mayWith(platform_permissions, own?.permission ?? found.permissions[action as Verb]);
   },
   login: async () => goToLogin(),
   logout: signOut,

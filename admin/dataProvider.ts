@@ -1,5 +1,5 @@
 import simpleRestProvider from 'ra-data-simple-rest';
-import type { DataProvider, Identifier, RaRecord } from 'react-admin';
+import type { DataProvider, GetListParams, Identifier, QueryFunctionContext, RaRecord } from 'react-admin';
 import { fetchJson, toHttpError } from './http';
 import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
@@ -35,7 +35,7 @@ export function createDataProvider(): AdminDataProvider {
     data: Partial<RaRecord>,
     seen: RaRecord | undefined,
   ) => {
-    const fields = findResource(resource)?.edit ?? [];
+    const fields = (await forms()).editFields(findResource(resource) ?? NO_FORMS);
     const changes = changedKeys(fields, data, seen);
     if (seen && Object.keys(changes).length === 0) return seen;
     const etag = seen && 'updated_at' in seen ? await etagOf(resource, seen) : undefined;
@@ -55,11 +55,24 @@ export function createDataProvider(): AdminDataProvider {
   const provider = {
     ...rest,
     supportAbortSignal: true,
+    async getList(resource: string, params: GetListParams & QueryFunctionContext) {
+      const { pagination: { page, perPage } = { page: 1, perPage: 25 }, sort, filter, signal } = params;
+      const query = new URLSearchParams({
+        ...(sort === undefined ? {} : { sort: JSON.stringify([sort.field, sort.order]) }),
+        range: JSON.stringify([(page - 1) * perPage, page * perPage - 1]),
+        filter: JSON.stringify(filter ?? {}),
+      });
+      const { json, headers } = await fetchJson(`${API}/${resource}?${query}`, signal ? { signal } : {});
+      // `nodes 0-24/319`; of more rows than are counted each time the server tells its estimate.
+      const total = Number(headers.get('Content-Range')?.split('/').at(-1) ?? Number.NaN);
+      const meta: ListMeta = { estimated: headers.get('X-Total-Estimated') === 'true' };
+      return { data: json, total: Number.isNaN(total) ? undefined : total, meta };
+    },
     async getOne(resource: string, { id, signal }: { id: Identifier; signal?: AbortSignal }) {
       return { data: await getOne(resource, id, signal) };
     },
     async create(resource: string, { data, meta }: { data: Partial<RaRecord>; meta?: CreateMeta }) {
-      const fields = findResource(resource)?.create ?? [];
+      const fields = (await forms()).createFields(findResource(resource) ?? NO_FORMS);
       const { json, headers } = await fetchJson(`${API}/${resource}`, {
         method: 'POST',
         body: JSON.stringify(newRecord(fields, data)),
@@ -83,9 +96,11 @@ export function createDataProvider(): AdminDataProvider {
       for (const id of ids) await remove(resource, id);
       return { data: ids };
     },
-    async act(resource: string, { id, action }: { id: Identifier; action: string }) {
+    async act(resource: string, { id, action, data, idempotency_key }: ActParams) {
       const { json } = await fetchJson(`${one(resource, id)}/${encodeURIComponent(action)}`, {
         method: 'POST',
+        ...(data === undefined ? {} : { body: JSON.stringify(data) }),
+        ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
       });
       return { data: json };
     },
@@ -95,7 +110,19 @@ export function createDataProvider(): AdminDataProvider {
 
 export interface AdminDataProvider extends DataProvider {
   /** A verb of the document's own, done to one record. */
-  act(resource: string, params: { id: Identifier; action: string }): Promise<{ data: unknown }>;
+  act(resource: string, params: ActParams): Promise<{ data: unknown }>;
+}
+
+export interface ActParams {
+  id: Identifier;
+  action: string;
+  data?: Record<string, unknown>;
+  idempotency_key?: string;
+}
+
+export interface ListMeta {
+  /** The total is about right, as counting would take long. */
+  estimated: boolean;
 }
 
 export interface CreateMeta {
@@ -117,6 +144,10 @@ const STALE = {
   },
   code: 'ERR-00-020',
 };
+
+/** Loaded with the first form, which a list does without. */
+const forms = () => import('./schema/forms');
+const NO_FORMS = { forms: {} };
 
 const one = (resource: string, id: Identifier) => `${API}/${resource}/${encodeURIComponent(id)}`;
 const versionKey = (resource: string, record: RaRecord) =>

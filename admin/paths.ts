@@ -8,6 +8,7 @@ export const BASE = '/admin';
 const PUBLISHED: Readonly<Record<string, string>> = {
   announcements: 'announcements',
   apps: 'apps',
+  'bulk-jobs': 'system/bulk-jobs',
   credits: 'credits',
   cvms: 'cvms',
   gpus: 'infra/gpus',
@@ -25,6 +26,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   teepods: 'infra/teepods',
   transactions: 'transactions',
   users: 'users',
+  views: 'system/views',
   workspaces: 'workspaces',
 };
 
@@ -84,4 +86,7 @@ export const adminHref = {
   /** Records of `child` that belong to one of `resource`. */
   child: (resource: string, id: string | number, child: string) =>
     `${BASE}/${publishedOf(resource)}/${encodeURIComponent(id)}/${child}`,
+  /** A page of one of those: `/admin/infra/teepods/5/gpus/7/edit`. */
+  deeper: (resource: string, id: string | number, child: string, ...rest: (string | number)[]) =>
+    `${BASE}/${[publishedOf(resource), encodeURIComponent(id), child, ...rest.map(encodeURIComponent)].join('/')}`,
 };

@@ -29,6 +29,10 @@ export async function signOut(): Promise<void> {
   location.assign('/login');
 }
 
+/** Without a permission there is no such operation, and nobody may. */
+export const mayWith = (permissions: readonly string[], needed: string | undefined): boolean =>
+  needed !== undefined && permissions.includes(needed);
+
 export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
@@ -55,7 +59,7 @@ export function useActionRefusal(): (action: ResourceAction) => string | undefin
 export function usePermissionRefusal(): (permission: string) => string | undefined {
   const { platform_permissions, platform_role } = useSession();
   return (permission) =>
-    platform_permissions.includes(permission)
+    mayWith(platform_permissions, permission)
       ? undefined
       : `Your platform role (${platform_role ?? 'none'}) does not include ${permission}.`;
 }

@@ -8,13 +8,13 @@ import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 
 /** The list's one primary action; for those who may not, still there, with the reason. */
-export function CreateButton({ resource }: { resource: ResourceDescription }) {
+export function CreateButton({ resource, href }: { resource: ResourceDescription; href?: string }) {
   const refused = useRefusal()(resource, 'create');
   const label = `Add ${withArticle(resource.singular)}`;
   if (refused === undefined)
     return (
       <LinkButton
-        href={adminHref.create(resource.name)}
+        href={href ?? adminHref.create(resource.name)}
         variant="contained"
         color="primary"
         startIcon={<AddRounded />}

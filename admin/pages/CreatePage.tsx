@@ -1,48 +1,60 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CreateBase, Form, useNavigate, useParams, useSaveContext } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
-import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { AsidePanel } from '../../console/ui/layout/AsidePanel';
 import { Aside, useCrumbs } from '../frame/slots';
 import { internalOf } from '../frame/RouterLink';
 import { problemOf } from '../http';
-import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { createFields, initialValues } from '../schema/forms';
 import { withArticle } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { NotFoundPage } from './Fallback';
+import { NotFoundPage, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
+import { afterHref, crumbsTo, listHref, type Within } from './within';
 
-export function CreatePage({ resource }: { resource: ResourceDescription }) {
+interface Props {
+  resource: ResourceDescription;
+  within?: Within;
+}
+
+/** A new record; below another one, with the reference to that fixed. */
+export function CreatePage({ resource, within }: Props) {
   const { '*': deeper } = useParams();
   const refused = useRefusal()(resource, 'create');
   const toast = useToast();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>();
   const [idempotency_key] = useState(() => crypto.randomUUID());
-  useCrumbs([{ label: resource.label, href: adminHref.list(resource.name) }, { label: 'Add' }]);
+  const fields = useMemo(() => createFields(resource), [resource]);
+  const [record] = useState(() => ({ ...initialValues(fields), ...within?.fixed }));
+  useCrumbs([...crumbsTo(resource, within), { label: 'Add' }]);
   if (deeper) return <NotFoundPage />;
-  if (refused !== undefined)
-    return <FallbackPage kind="forbidden" landmark={false} message={refused} homeHref={adminHref.home} />;
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
   return (
     <CreateBase<Omit<AdminRecord, 'id'>, AdminRecord>
       resource={resource.name}
-      record={initialRecord(resource)}
+      record={record}
       disableAuthentication
       redirect={false}
       mutationOptions={{
         meta: { idempotency_key },
-        onSuccess: (record) => {
-          toast({ tone: 'ok', title: `Added ${titleOf(resource, record)}` });
-          navigate(internalOf(adminHref.show(resource.name, record.id)));
+        onSuccess: (made) => {
+          toast({ tone: 'ok', title: `Added ${titleOf(resource, made)}` });
+          navigate(internalOf(afterHref(resource, made, within)));
         },
         onError: setFailure,
       }}
     >
       <PageHeader title={`Add ${withArticle(resource.singular)}`} subtitle={resource.about} />
-      <CreateForm resource={resource} failure={failure} />
+      <CreateForm
+        resource={resource}
+        fields={fields.filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))}
+        cancelHref={listHref(resource, within)}
+        failure={failure}
+      />
       <Aside>
         <AsidePanel
           sections={[
@@ -54,19 +66,24 @@ export function CreatePage({ resource }: { resource: ResourceDescription }) {
   );
 }
 
-const initialRecord = (resource: ResourceDescription) =>
-  Object.fromEntries(
-    resource.create.flatMap((field) => (field.initial === undefined ? [] : [[field.name, field.initial]])),
-  );
-
-function CreateForm({ resource, failure }: { resource: ResourceDescription; failure: unknown }) {
+function CreateForm({
+  resource,
+  fields,
+  cancelHref,
+  failure,
+}: {
+  resource: ResourceDescription;
+  fields: ReturnType<typeof createFields>;
+  cancelHref: string;
+  failure: unknown;
+}) {
   const { saving = false } = useSaveContext();
   return (
     <Form warnWhenUnsavedChanges noValidate disableInvalidFormNotification>
       <RecordForm
-        fields={resource.create}
+        fields={fields}
         submitLabel={`Add ${resource.singular}`}
-        cancelHref={adminHref.list(resource.name)}
+        cancelHref={cancelHref}
         saving={saving}
         problem={failure && !saving ? problemOf(failure, `The ${resource.singular} was not added`) : null}
       />

@@ -1,37 +1,45 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { EditBase, Form, useEditContext, useNavigate, useParams } from 'react-admin';
-import { useFormContext, useFormState } from 'react-hook-form';
+import { EditBase, Form, useDataProvider, useEditContext, useNavigate, useParams } from 'react-admin';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useToast } from '../../console/ui/feedback/toasts';
-import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { internalOf } from '../frame/RouterLink';
 import { useCrumbs } from '../frame/slots';
 import { problemOf, statusOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { editFields } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { NotFoundPage, RecordProblem } from './Fallback';
+import { Conflict } from './Conflict';
+import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
-import { arrange } from './ShowPage';
+import { arrange } from './arrange';
+import { afterHref, crumbsTo, type Within } from './within';
 
 const quiet = { onError: () => undefined };
 
-export function EditPage({ resource }: { resource: ResourceDescription }) {
+interface Props {
+  resource: ResourceDescription;
+  /** Its id, where the address does not end with it. */
+  id?: string;
+  within?: Within;
+}
+
+export function EditPage({ resource, id: given, within }: Props) {
   const { id, '*': deeper } = useParams();
   const refused = useRefusal()(resource, 'edit');
   const toast = useToast();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>();
-  if (deeper) return <NotFoundPage />;
-  if (refused !== undefined)
-    return <FallbackPage kind="forbidden" landmark={false} message={refused} homeHref={adminHref.home} />;
+  if (deeper && given === undefined) return <NotFoundPage />;
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
+  const which = given ?? id;
   return (
     <EditBase<AdminRecord, Error>
-      key={id}
+      key={which}
+      id={which}
       resource={resource.name}
       disableAuthentication
       mutationMode="pessimistic"
@@ -40,12 +48,17 @@ export function EditPage({ resource }: { resource: ResourceDescription }) {
       mutationOptions={{
         onSuccess: (record) => {
           toast({ tone: 'ok', title: `Saved ${titleOf(resource, record)}` });
-          navigate(internalOf(adminHref.show(resource.name, record.id)));
+          navigate(internalOf(afterHref(resource, record, within)));
         },
         onError: setFailure,
       }}
     >
-      <EditView resource={resource} failure={failure} settle={() => setFailure(undefined)} />
+      <EditView
+        resource={resource}
+        failure={failure}
+        settle={() => setFailure(undefined)}
+        {...(within === undefined ? {} : { within })}
+      />
     </EditBase>
   );
 }
@@ -54,11 +67,13 @@ interface ViewProps {
   resource: ResourceDescription;
   failure: unknown;
   settle: () => void;
+  within?: Within;
 }
 
-function EditView({ resource, failure, settle }: ViewProps) {
+function EditView({ resource, failure, settle, within }: ViewProps) {
   const { record, isPending, error, refetch, saving = false } = useEditContext<AdminRecord>();
-  /** What was typed before the record was read again. */
+  const provider = useDataProvider();
+  /** What is kept of what was typed before the record was read again. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
   /**
    * The form starts over when somebody asked for the record anew, and not when saving changes it: the form that is left
@@ -66,11 +81,11 @@ function EditView({ resource, failure, settle }: ViewProps) {
    */
   const [readings, setReadings] = useState(0);
   const title = record ? titleOf(resource, record) : '…';
-  useCrumbs([
-    { label: resource.label, href: adminHref.list(resource.name) },
-    ...(record ? [{ label: title, href: adminHref.show(resource.name, record.id) }] : [{ label: title }]),
-    { label: 'Edit' },
-  ]);
+  const page =
+    record && resource.permissions.show !== undefined
+      ? { label: title, href: adminHref.show(resource.name, record.id) }
+      : { label: title };
+  useCrumbs([...crumbsTo(resource, within), page, { label: 'Edit' }]);
   if (error)
     return (
       <RecordProblem
@@ -80,13 +95,21 @@ function EditView({ resource, failure, settle }: ViewProps) {
       />
     );
   if (isPending || !record) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
-  const conflict = statusOf(failure) === 412;
-  const reload = async (typed: Record<string, unknown>) => {
-    setKept(typed);
+  const fields = editFields(resource).filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name));
+  const settled = async (chosen: Record<string, unknown>) => {
+    setKept(chosen);
     await refetch();
     setReadings((count) => count + 1);
     settle();
   };
+  const conflict = statusOf(failure) === 412 && !saving && (
+    <Conflict
+      fields={fields}
+      was={record}
+      read={async () => (await provider.getOne<AdminRecord>(resource.name, { id: record.id })).data}
+      onSettled={settled}
+    />
+  );
   return (
     <>
       <PageHeader title={`Edit ${title}`} />
@@ -98,33 +121,15 @@ function EditView({ resource, failure, settle }: ViewProps) {
         disableInvalidFormNotification
       >
         <RecordForm
-          fields={resource.edit}
+          fields={fields}
           submitLabel="Save"
-          cancelHref={adminHref.show(resource.name, record.id)}
+          cancelHref={afterHref(resource, record, within)}
           saving={saving}
           problem={failure && !saving ? problemOf(failure, `${title} was not saved`) : null}
-          {...(conflict && !saving ? { remedy: <Reload onReload={reload} /> } : {})}
+          {...(conflict ? { remedy: conflict } : {})}
         />
       </Form>
       <ShowAside resource={resource} record={record} fields={arrange(resource).aside} />
     </>
-  );
-}
-
-/** After a conflict: the record as it is now, with what was typed here on top, so that nothing has to be typed again. */
-function Reload({ onReload }: { onReload: (typed: Record<string, unknown>) => Promise<void> }) {
-  const { getValues } = useFormContext();
-  const changed = Object.keys(useFormState().dirtyFields);
-  return (
-    <div>
-      <Button
-        onClick={() => {
-          const values: Record<string, unknown> = getValues();
-          void onReload(Object.fromEntries(changed.map((name) => [name, values[name]])));
-        }}
-      >
-        Reload and keep my changes
-      </Button>
-    </div>
   );
 }

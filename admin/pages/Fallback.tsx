@@ -27,6 +27,20 @@ export function NotFoundPage({ message }: { message?: string }) {
   );
 }
 
+/** A page that this person's platform role does not open; `reason` names what is missing. */
+export function RefusedPage({ reason }: { reason: string }) {
+  useCrumbs([{ label: 'Not allowed' }]);
+  return (
+    <FallbackPage
+      kind="forbidden"
+      landmark={false}
+      title="Your platform role does not allow this page"
+      message={reason}
+      actions={toOverview}
+    />
+  );
+}
+
 /** Signed in, but not as somebody who runs this server. */
 export function ForbiddenPage({ email }: { email: string }) {
   useEffect(() => {

@@ -1,19 +1,18 @@
 import FilterListRounded from '@mui/icons-material/FilterListRounded';
 import Button from '@mui/material/Button';
-import Popover from '@mui/material/Popover';
 import { styled } from '@mui/material/styles';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useListContext, useReference } from 'react-admin';
 import { FilterChips } from '../../console/ui/data/FilterChips';
 import { controlStyle } from '../../console/ui/forms/Field';
-import { SelectInput } from '../../console/ui/forms/SelectInput';
-import { TextInput } from '../../console/ui/forms/TextInput';
 import { size, space } from '../../console/ui/theme';
 import { titleOf, type AdminRecord } from '../record';
 import { findResource } from '../schema/resources';
-import type { FieldDescription, ResourceDescription } from '../schema/types';
-import { choiceLabel, plain } from '../schema/value';
-import { ReferenceFilter } from './ReferenceFilter';
+import type { ResourceDescription } from '../schema/types';
+import { plain } from '../schema/value';
+import { chipsOf, offeredFilters, type Chip, type Values } from './filterValues';
+
+const FilterPanel = lazy(() => import('./FilterPanel').then((m) => ({ default: m.FilterPanel })));
 
 const Root = styled('div')({ display: 'grid', gap: space(2) });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
@@ -24,25 +23,24 @@ const Search = styled('input')({
   height: size.controlSmall,
   '@media (pointer: coarse)': { fontSize: '16px', height: size.controlLarge },
 });
-const Panel = styled('div')({ display: 'grid', gap: space(4), width: 300, padding: space(4) });
-
-type Values = Record<string, unknown>;
 
 /** Search box, the filters of the document in a panel, and those in force as chips. */
-export function Filters({ resource, fixed = {} }: { resource: ResourceDescription; fixed?: Values }) {
+export function Filters({ resource, fixed }: { resource: ResourceDescription; fixed: Values }) {
   const { filterValues, setFilters } = useListContext();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const values = filterValues as Values;
-  const offered = resource.filters.filter((field) => !Object.hasOwn(fixed, field.name));
-  const set = (name: string, value: unknown) => {
-    const { [name]: _, ...rest } = values;
-    setFilters(value === undefined || value === '' ? rest : { ...rest, [name]: value });
-  };
-  const chips = useChips(resource, values);
+  const offered = offeredFilters(resource, fixed);
+  const set = (changes: Values) =>
+    setFilters(
+      Object.fromEntries(
+        Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined && value !== ''),
+      ),
+    );
+  const chips = useNamed(resource, values, chipsOf(resource, values));
   return (
     <Root>
       <Row>
-        <SearchBox label={`Search ${resource.label}`} value={plain(values.q)} onSearch={(q) => set('q', q)} />
+        <SearchBox label={`Search ${resource.label}`} value={plain(values.q)} onSearch={(q) => set({ q })} />
         {offered.length > 0 && (
           <Button
             size="small"
@@ -54,26 +52,23 @@ export function Filters({ resource, fixed = {} }: { resource: ResourceDescriptio
             Filter
           </Button>
         )}
-        <Popover
-          open={anchor !== null}
-          anchorEl={anchor}
-          onClose={() => setAnchor(null)}
-          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Filters' } }}
-        >
-          <Panel>
-            {offered.map((field) => (
-              <FilterInput
-                key={field.name}
-                field={field}
-                value={values[field.name]}
-                onChange={(value) => set(field.name, value)}
-              />
-            ))}
-          </Panel>
-        </Popover>
+        {anchor && (
+          <Suspense>
+            <FilterPanel
+              anchor={anchor}
+              fields={offered}
+              values={values}
+              onChange={set}
+              onClose={() => setAnchor(null)}
+            />
+          </Suspense>
+        )}
       </Row>
-      <FilterChips filters={chips} onRemove={(name) => set(name, undefined)} onClear={() => setFilters({})} />
+      <FilterChips
+        filters={chips}
+        onRemove={(name) => set({ [name]: undefined })}
+        onClear={() => setFilters({})}
+      />
     </Root>
   );
 }
@@ -121,56 +116,8 @@ function SearchBox({
   );
 }
 
-interface InputProps {
-  field: FieldDescription;
-  value: unknown;
-  onChange: (value: unknown) => void;
-}
-
-function FilterInput({ field, value, onChange }: InputProps) {
-  if (field.type === 'reference') return <ReferenceFilter field={field} value={value} onChange={onChange} />;
-  const choices =
-    field.type === 'boolean'
-      ? [
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
-        ]
-      : field.choices?.map((choice) => ({ value: choice, label: choiceLabel(choice) }));
-  if (!choices) return <TextFilter field={field} value={value} onChange={onChange} />;
-  return (
-    <SelectInput
-      label={field.label}
-      choices={choices}
-      placeholder="Any"
-      value={plainChoice(value)}
-      onChange={({ target }) =>
-        onChange(
-          target.value === '' ? undefined : field.type === 'boolean' ? target.value === 'true' : target.value,
-        )
-      }
-    />
-  );
-}
-
-const plainChoice = (value: unknown) => (value === undefined || value === null ? '' : String(value));
-
-/** Exactly this text; counts when one leaves the field or presses Enter, as half a word matches nothing. */
-function TextFilter({ field, value, onChange }: InputProps) {
-  const [text, setText] = useState(plain(value));
-  return (
-    <TextInput
-      label={field.label}
-      help="Exactly this"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => onChange(text.trim())}
-      onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
-    />
-  );
-}
-
-/** Words for what is in force; of a reference the record's name. At most one reference is looked up per chip row. */
-function useChips(resource: ResourceDescription, values: Values) {
+/** Of a reference the record's name. At most one reference is looked up per chip row. */
+function useNamed(resource: ResourceDescription, values: Values, chips: Chip[]): Chip[] {
   const field = resource.filters.find(
     ({ type, name }) => type === 'reference' && ['string', 'number'].includes(typeof values[name]),
   );
@@ -178,18 +125,10 @@ function useChips(resource: ResourceDescription, values: Values) {
   const { referenceRecord } = useReference<AdminRecord>({
     reference: target?.name ?? resource.name,
     id: field ? (values[field.name] as string | number) : (undefined as unknown as string),
-    options: { enabled: field !== undefined },
+    options: { enabled: field !== undefined && target !== undefined },
   });
-  return Object.entries(values).map(([name, value]) => {
-    const known = resource.fields.find((candidate) => candidate.name === name);
-    const named =
-      name === field?.name && target && referenceRecord ? titleOf(target, referenceRecord) : undefined;
-    const words = known?.choices
-      ? [value]
-          .flat()
-          .map((one) => choiceLabel(String(one)))
-          .join(', ')
-      : plain(value);
-    return { id: name, label: name === 'q' ? 'Search' : (known?.label ?? name), value: named ?? words };
-  });
+  if (!target || !referenceRecord) return chips;
+  return chips.map((chip) =>
+    chip.id === field?.name ? { ...chip, value: titleOf(target, referenceRecord) } : chip,
+  );
 }

@@ -1,21 +1,31 @@
 import EditOutlined from '@mui/icons-material/EditOutlined';
-import { ListBase, useListContext } from 'react-admin';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
+import { lazy, Suspense, useState } from 'react';
+import { ListBase, useListContext, useLocation } from 'react-admin';
 import { DataTable, type Column } from '../../console/ui/data/DataTable';
-import { EmptyState } from '../../console/ui/feedback/EmptyState';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import type { Crumb } from '../../console/ui/layout/frameData';
+import type { ListMeta } from '../dataProvider';
 import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { Cell, cellWidths, rightAligned } from '../schema/Cell';
-import { withArticle } from '../schema/labels';
 import type { ColumnDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { CreateButton } from './CreateButton';
+import { RefusedPage } from './Fallback';
 import { Filters } from './Filters';
 import { ListAside } from './ListAside';
+import { ListEmpty } from './ListEmpty';
+import { useListKeys } from './useListKeys';
+import { isBulk, useSelection } from './selection';
+
+// What is not needed to see the rows comes after them.
+const ListTools = lazy(() => import('./ListTools').then((m) => ({ default: m.ListTools })));
+const BulkBar = lazy(() => import('./BulkBar').then((m) => ({ default: m.BulkBar })));
+const JobProgress = lazy(() => import('./JobProgress').then((m) => ({ default: m.JobProgress })));
+const KeyHelp = lazy(() => import('./KeyHelp').then((m) => ({ default: m.KeyHelp })));
+const OpenView = lazy(() => import('./OpenView').then((m) => ({ default: m.OpenView })));
 
 const PER_PAGE = 25;
 
@@ -25,12 +35,29 @@ const quiet = { onError: () => undefined };
 interface Props {
   resource: ResourceDescription;
   /** Only rows with these values: a list below another record. */
-  fixed?: Record<string, unknown>;
+  fixed?: Readonly<Record<string, unknown>>;
   /** The steps to it, when it is not a list of its own. */
   crumbs?: readonly Crumb[];
+  /** Where a record is added and edited, when not at the resource's own addresses. */
+  createHref?: string;
+  editHref?: (record: AdminRecord) => string;
+  /** Records of such a list are not added by hand. */
+  withoutCreate?: boolean;
 }
 
-export function ListPage({ resource, fixed, crumbs }: Props) {
+export function ListPage(props: Props) {
+  const { resource, fixed } = props;
+  const refused = useRefusal()(resource, 'list');
+  const { search } = useLocation();
+  useCrumbs(props.crumbs ?? [{ label: resource.label }]);
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
+  const view = new URLSearchParams(search).get('view');
+  if (view !== null)
+    return (
+      <Suspense>
+        <OpenView id={view} resource={resource} />
+      </Suspense>
+    );
   return (
     <ListBase<AdminRecord>
       key={resource.name}
@@ -43,7 +70,7 @@ export function ListPage({ resource, fixed, crumbs }: Props) {
       queryOptions={quiet}
       {...(fixed === undefined ? {} : { filter: fixed })}
     >
-      <ListView resource={resource} fixed={fixed} crumbs={crumbs ?? [{ label: resource.label }]} />
+      <ListView {...props} />
     </ListBase>
   );
 }
@@ -63,7 +90,15 @@ function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] 
     return {
       id: field.name,
       header: field.label,
-      cell: (record) => <Cell field={field} value={record[field.name]} record={record} />,
+      // The first column is the link to its row: within it nothing can be a link of its own.
+      cell: (record) => (
+        <Cell
+          field={field}
+          value={record[field.name]}
+          record={record}
+          {...(index === 0 ? { plain: true } : {})}
+        />
+      ),
       ...(width === undefined ? {} : { width }),
       ...(rightAligned.has(field.type) ? { align: 'right' as const } : {}),
       ...(field.sortable ? { sort: field.name } : {}),
@@ -73,115 +108,120 @@ function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] 
   });
 }
 
-function ListView({
-  resource,
-  fixed,
-  crumbs,
-}: {
-  resource: ResourceDescription;
-  fixed: Props['fixed'];
-  crumbs: readonly Crumb[];
-}) {
+function ListView({ resource, fixed, createHref, editHref, withoutCreate = false }: Props) {
   const list = useListContext<AdminRecord>();
   const refusal = useRefusal();
-  useCrumbs(crumbs);
+  const [job, setJob] = useState<number>();
   const { page, perPage, total, data, sort } = list;
+  const { estimated = false } = (list.meta ?? {}) as Partial<ListMeta>;
   const last = Math.ceil((total ?? 0) / perPage);
-  const filtered = Object.keys(list.filterValues).length > 0;
   const fields = resource.columns.filter((field) => fixed === undefined || !Object.hasOwn(fixed, field.name));
+  const columns = columnsOf(fields);
   const noEdit = refusal(resource, 'edit');
+  const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
+  const canEdit = resource.permissions.edit !== undefined;
+  const selection = useSelection(isBulk(resource));
+  const [help, closeHelp] = useListKeys({
+    ...(canEdit && noEdit === undefined
+      ? {
+          edit: (id: string) => {
+            const record = data?.find((one) => String(one.id) === id);
+            return record && hrefOfEdit(record);
+          },
+        }
+      : {}),
+    ...(selection ? { select: selection.onToggle } : {}),
+  });
   return (
     <>
       <PageHeader
         title={resource.label}
         subtitle={resource.about}
-        {...(resource.permissions.create === undefined
+        {...(resource.permissions.create === undefined || withoutCreate
           ? {}
-          : { primary: <CreateButton resource={resource} /> })}
+          : {
+              primary: (
+                <CreateButton
+                  resource={resource}
+                  {...(createHref === undefined ? {} : { href: createHref })}
+                />
+              ),
+            })}
       />
+      {job !== undefined && (
+        <Suspense>
+          <JobProgress id={job} onOver={() => void list.refetch()} onClose={() => setJob(undefined)} />
+        </Suspense>
+      )}
       <DataTable<AdminRecord>
         id={`admin-${resource.name}`}
         label={resource.label}
-        columns={columnsOf(fields)}
+        columns={columns}
         rows={list.error ? [] : data}
         rowId={(record) => String(record.id)}
         rowName={(record) => titleOf(resource, record)}
         {...(resource.permissions.show === undefined
           ? {}
           : { rowHref: (record: AdminRecord) => adminHref.show(resource.name, record.id) })}
-        {...(resource.permissions.edit === undefined
-          ? {}
-          : {
+        {...(canEdit
+          ? {
               rowActions: (record: AdminRecord) => [
                 {
                   id: 'edit',
                   label: 'Edit',
                   icon: <EditOutlined />,
-                  href: adminHref.edit(resource.name, record.id),
+                  href: hrefOfEdit(record),
                   ...(noEdit === undefined ? {} : { disabledReason: noEdit }),
                 },
               ],
-            })}
+            }
+          : {})}
+        {...(selection ? { selection } : {})}
+        tools={
+          <Suspense>
+            <ListTools resource={resource} fixed={fixed ?? {}} columns={columns} />
+          </Suspense>
+        }
         paging={{
           offset: (page - 1) * perPage,
+          estimated,
           ...(total === undefined ? {} : { total }),
           ...(page > 1 ? { previous: () => list.setPage(page - 1) } : {}),
           ...(page < last ? { next: () => list.setPage(page + 1) } : {}),
         }}
         sort={{ by: sort.field, descending: sort.order === 'DESC' }}
         onSort={({ by, descending }) => list.setSort({ field: by, order: descending ? 'DESC' : 'ASC' })}
-        filters={<Filters resource={resource} {...(fixed === undefined ? {} : { fixed })} />}
+        filters={<Filters resource={resource} fixed={fixed ?? {}} />}
         refreshing={list.isFetching && !list.isPending}
         problem={
           list.error
             ? problemOf(list.error, `${resource.label} could not be listed`, () => void list.refetch())
             : null
         }
-        empty={<Empty resource={resource} filtered={filtered} clear={() => list.setFilters({})} />}
-      />
-      <ListAside resource={resource} {...(fixed === undefined ? {} : { fixed })} />
-    </>
-  );
-}
-
-function Empty({
-  resource,
-  filtered,
-  clear,
-}: {
-  resource: ResourceDescription;
-  filtered: boolean;
-  clear: () => void;
-}) {
-  const refused = useRefusal()(resource, 'create');
-  const noun = resource.label.charAt(0).toLowerCase() + resource.label.slice(1);
-  if (filtered)
-    return (
-      <EmptyState
-        title="Nothing matches"
-        action={
-          <LinkButton href={adminHref.list(resource.name)} onClick={clear}>
-            Show all
-          </LinkButton>
+        empty={
+          <ListEmpty
+            resource={resource}
+            fixed={fixed ?? {}}
+            createHref={withoutCreate ? undefined : (createHref ?? adminHref.create(resource.name))}
+          />
         }
-      >
-        No {resource.singular} fits these filters.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      title={`No ${noun} yet`}
-      {...(refused === undefined
-        ? {
-            action: (
-              <LinkButton href={adminHref.create(resource.name)} variant="contained" color="primary">
-                Add {withArticle(resource.singular)}
-              </LinkButton>
-            ),
-          }
-        : {})}
-    >
-      {resource.about}
-    </EmptyState>
+      />
+      {selection && selection.selected.size > 0 && (
+        <Suspense>
+          <BulkBar
+            resource={resource}
+            fixed={fixed ?? {}}
+            estimated={estimated}
+            onStarted={({ id }) => setJob(id)}
+          />
+        </Suspense>
+      )}
+      {help && (
+        <Suspense>
+          <KeyHelp editable={canEdit} selectable={selection !== undefined} onClose={closeHelp} />
+        </Suspense>
+      )}
+      <ListAside resource={resource} fixed={fixed ?? {}} />
+    </>
   );
 }

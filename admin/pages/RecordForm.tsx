@@ -16,15 +16,31 @@ const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'cent
 interface Props {
   fields: readonly FieldDescription[];
   submitLabel: string;
-  cancelHref: string;
+  /** Where to when nothing is to be saved; or, in a dialog, what closes it. */
+  cancelHref?: string;
+  cancel?: ReactNode;
   saving: boolean;
   problem: Problem | null;
   /** Beside the problem: a way out of it. */
   remedy?: ReactNode;
+  /** Cannot be taken back. */
+  danger?: boolean;
+  /** False while something beside the form is missing. */
+  ready?: boolean;
 }
 
 /** The inputs of a description, the answer's problem and the one submit. Stands inside react-admin's Form. */
-export function RecordForm({ fields, submitLabel, cancelHref, saving, problem, remedy }: Props) {
+export function RecordForm({
+  fields,
+  submitLabel,
+  cancelHref,
+  cancel,
+  saving,
+  problem,
+  remedy,
+  danger = false,
+  ready = true,
+}: Props) {
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
@@ -48,15 +64,19 @@ export function RecordForm({ fields, submitLabel, cancelHref, saving, problem, r
         <Button
           type="submit"
           variant="contained"
-          color="primary"
-          disabled={saving}
+          color={danger ? 'error' : 'primary'}
+          disabled={saving || !ready}
           startIcon={saving ? <Spinner /> : undefined}
         >
           {submitLabel}
         </Button>
-        <LinkButton href={cancelHref} variant="text">
-          Cancel
-        </LinkButton>
+        {cancelHref === undefined ? (
+          cancel
+        ) : (
+          <LinkButton href={cancelHref} variant="text">
+            Cancel
+          </LinkButton>
+        )}
       </Row>
     </Fields>
   );

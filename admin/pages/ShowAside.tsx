@@ -1,13 +1,9 @@
 import { AsidePanel, Facts, type AsideFact } from '../../console/ui/layout/AsidePanel';
-import { TextLink } from '../../console/ui/link';
 import { Aside } from '../frame/slots';
-import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
-import { pointingAt } from '../schema/resources';
 import { Cell } from '../schema/Cell';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { plain } from '../schema/value';
-import { Total } from './ListAside';
 
 interface Props {
   resource: ResourceDescription;
@@ -15,9 +11,8 @@ interface Props {
   fields: readonly FieldDescription[];
 }
 
-/** Facts of the record, and which other records point at it. */
+/** Facts of the record: when, and under which id. */
 export function ShowAside({ resource, record, fields }: Props) {
-  const related = pointingAt(resource.name);
   const fact = (field: FieldDescription): AsideFact =>
     field.name === 'id'
       ? { label: field.label, copy: plain(record.id) }
@@ -25,28 +20,7 @@ export function ShowAside({ resource, record, fields }: Props) {
   return (
     <Aside>
       <AsidePanel
-        sections={[
-          { title: `This ${resource.singular}`, content: <Facts facts={fields.map(fact)} /> },
-          ...(related.length === 0
-            ? []
-            : [
-                {
-                  title: 'Belongs to it',
-                  content: (
-                    <Facts
-                      facts={related.map(({ resource: other, field }) => ({
-                        label: other.label,
-                        value: (
-                          <TextLink href={adminHref.child(resource.name, record.id, other.name)}>
-                            <Total resource={other} filter={{ [field.name]: record.id }} />
-                          </TextLink>
-                        ),
-                      }))}
-                    />
-                  ),
-                },
-              ]),
-        ]}
+        sections={[{ title: `This ${resource.singular}`, content: <Facts facts={fields.map(fact)} /> }]}
       />
     </Aside>
   );

@@ -14,21 +14,40 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { recordPanels } from '../resources';
 import { Fact } from '../schema/Fact';
-import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
+import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
+import { arrange } from './arrange';
 import { DeleteDialog } from './DeleteDialog';
-import { NotFoundPage, RecordProblem } from './Fallback';
+import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
+import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
+import { crumbsTo, type Within } from './within';
 
 const quiet = { onError: () => undefined };
 
-export function ShowPage({ resource }: { resource: ResourceDescription }) {
+interface Props {
+  resource: ResourceDescription;
+  /** Its id, where the address does not end with it. */
+  id?: string;
+  within?: Within;
+}
+
+export function ShowPage({ resource, id: given, within }: Props) {
   const { id, '*': deeper } = useParams();
-  if (deeper) return <NotFoundPage />;
+  const refused = useRefusal()(resource, 'show');
+  if (deeper && given === undefined) return <NotFoundPage />;
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
+  const which = given ?? id ?? '';
   return (
-    <ShowBase<AdminRecord> key={id} resource={resource.name} disableAuthentication queryOptions={quiet}>
-      <ShowView resource={resource} />
+    <ShowBase<AdminRecord>
+      key={which}
+      id={which}
+      resource={resource.name}
+      disableAuthentication
+      queryOptions={quiet}
+    >
+      <ShowView resource={resource} {...(within === undefined ? {} : { within })} />
     </ShowBase>
   );
 }
@@ -54,37 +73,12 @@ const Value = styled('dd')({
   overflowWrap: 'anywhere',
 });
 
-/** Kinds that need the width of the page, each under a heading of its own; so does text that may be a paragraph. */
-const WIDE: ReadonlySet<FieldType> = new Set(['long_text', 'code', 'json', 'list']);
-const PARAGRAPH = 1000;
-
-const isWide = ({ type, maxLength = 0 }: FieldDescription) =>
-  WIDE.has(type) || (type === 'text' && maxLength >= PARAGRAPH);
-
-/** Which fields go where, by their kind alone. Times and the id are context: they stand in the aside. */
-export function arrange(resource: ResourceDescription) {
-  const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
-  const inAside = (field: FieldDescription) =>
-    field.name === 'id' || (field.readOnly && field.type === 'time');
-  const shown = resource.fields.filter(
-    (field) => field.name !== resource.titleField && !limits.has(field.name),
-  );
-  return {
-    usage: shown.filter((field) => field.type === 'usage'),
-    wide: shown.filter(isWide),
-    details: shown.filter(
-      (field) => field.type !== 'usage' && field.type !== 'secret' && !isWide(field) && !inAside(field),
-    ),
-    aside: resource.fields.filter(inAside),
-  };
-}
-
-function ShowView({ resource }: { resource: ResourceDescription }) {
+function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const { record, isPending, error, refetch } = useShowContext<AdminRecord>();
   const refusal = useRefusal();
   const [deleting, setDeleting] = useState(false);
   const title = record ? titleOf(resource, record) : '…';
-  useCrumbs([{ label: resource.label, href: adminHref.list(resource.name) }, { label: title }]);
+  useCrumbs([...crumbsTo(resource, within), { label: title }]);
   if (error)
     return (
       <RecordProblem
@@ -102,6 +96,7 @@ function ShowView({ resource }: { resource: ResourceDescription }) {
   const filled = wide.filter((field) => !isEmpty(record[field.name]));
   return (
     <>
+      <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}
         {...(status ? { status: <StatusChip status={String(record[status.name])} /> } : {})}

@@ -1,4 +1,4 @@
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 
@@ -35,6 +35,8 @@ export type RecordPanel = LazyExoticComponent<
 
 export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {};
 
-export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {};
+export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
+  'bulk-jobs': [lazy(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows })))],
+};
 
 export const areaPages: readonly AreaPage[] = [];

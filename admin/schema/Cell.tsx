@@ -15,6 +15,8 @@ export interface ValueProps {
   field: FieldDescription;
   value: unknown;
   record: AdminRecord;
+  /** Stands inside a link, and can be none. */
+  plain?: boolean;
 }
 
 const Mono = styled('span')({ ...type.mono });
@@ -72,8 +74,11 @@ const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   choice: Choice,
   status: ({ value }) => <StatusChip quiet status={String(value)} />,
   time: ({ value }) => <RelativeTime at={String(value)} />,
-  reference: ({ field, value }) => <ReferenceLink reference={field.reference ?? ''} id={value} />,
+  reference: ({ field, value, plain: unlinked }) => (
+    <ReferenceLink reference={field.reference ?? ''} id={value} {...(unlinked ? { plain: true } : {})} />
+  ),
   list: List,
+  rows: ({ value }) => <>{count(Array.isArray(value) ? value.length : 0)}</>,
   json: Fixed,
 };
 

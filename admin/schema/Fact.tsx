@@ -26,6 +26,26 @@ const Items = styled('ul')({
   '& > li::marker': { color: color.control },
 });
 
+/** On a phone each row is a block of its own, its values under their names: nothing scrolls sideways. */
+const RowTable = styled('table')({
+  ...type.small,
+  width: '100%',
+  borderCollapse: 'collapse',
+  '& th': { ...type.caption, textAlign: 'left', fontWeight: 550, color: color.muted },
+  '& th, & td': {
+    padding: `${space(1.5)} ${space(3)} ${space(1.5)} 0`,
+    verticalAlign: 'top',
+    borderBottom: `1px solid ${color.line}`,
+    overflowWrap: 'anywhere',
+  },
+  '@media (max-width: 640px)': {
+    '& thead': { display: 'none' },
+    '& tr': { display: 'block', padding: `${space(2)} 0`, borderBottom: `1px solid ${color.line}` },
+    '& td': { display: 'flex', gap: space(3), padding: `${space(0.5)} 0`, border: 0 },
+    '& td::before': { content: 'attr(data-label)', flex: '0 0 96px', color: color.muted },
+  },
+});
+
 function List({ field, value }: ValueProps) {
   const items = Array.isArray(value) ? value.map(plain) : [];
   if (items.length === 0) return <Nothing />;
@@ -39,6 +59,36 @@ function List({ field, value }: ValueProps) {
     </Items>
   );
 }
+
+const Rows = ({ field, value }: ValueProps) => {
+  const rows = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+  const columns = field.columns ?? [];
+  if (rows.length === 0) return <Nothing />;
+  return (
+    <RowTable>
+      <thead>
+        <tr>
+          {columns.map(({ name, label }) => (
+            <th key={name} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            {columns.map((column) => (
+              <td key={column.name} data-label={column.label}>
+                <Cell field={column} value={row[column.name]} record={{ id: index, ...row }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </RowTable>
+  );
+};
 
 /** Memory and disk in the unit that suits the limit, so that the two figures of the bar can be compared. */
 function Usage({ field, value, record }: ValueProps) {
@@ -88,6 +138,7 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   status: ({ value }) => <StatusChip status={String(value)} />,
   usage: Usage,
   list: List,
+  rows: Rows,
   code: Code,
   json: Code,
 };

@@ -144,6 +144,7 @@ const inputs: Readonly<Record<FieldType, ComponentType<ControlProps>>> = {
   time: Moment,
   reference: (props) => <ReferenceInput {...props} around={around(props)} />,
   list: Prose,
+  rows: Code,
   json: Code,
 };
 

@@ -3,22 +3,41 @@ import { Bar } from '../../console/ui/feedback/Skeletons';
 import { TextLink } from '../../console/ui/link';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { useSession, mayWith } from '../session';
 import { findResource } from './resources';
+import type { ResourceDescription } from './types';
 
-/** The record an id stands for, by its name. Ids of one page are fetched together. */
-export function ReferenceLink({ reference, id }: { reference: string; id: unknown }) {
-  const resource = findResource(reference);
-  if (!resource || (typeof id !== 'string' && typeof id !== 'number')) return <>{String(id)}</>;
-  return <Resolved reference={reference} id={id} />;
+interface Props {
+  reference: string;
+  id: unknown;
+  /** By its name alone: inside a link there is no other. */
+  plain?: boolean;
 }
 
-function Resolved({ reference, id }: { reference: string; id: string | number }) {
-  const { referenceRecord, isPending } = useReference<AdminRecord>({ reference, id });
+/** The record an id stands for, by its name. Ids of one page are fetched together; who may not read them sees the id. */
+export function ReferenceLink({ reference, id, plain = false }: Props) {
+  const { platform_permissions } = useSession();
   const resource = findResource(reference);
-  if (isPending || !resource) return <Bar w={96} />;
-  return (
-    <TextLink href={adminHref.show(reference, id)}>
-      {referenceRecord ? titleOf(resource, referenceRecord) : `${resource.singular} ${id}`}
-    </TextLink>
-  );
+  if (!resource || (typeof id !== 'string' && typeof id !== 'number')) return <>{String(id)}</>;
+  if (!mayWith(platform_permissions, resource.permissions.list))
+    return (
+      <>
+        {resource.singular} {id}
+      </>
+    );
+  return <Resolved resource={resource} id={id} plain={plain} />;
+}
+
+interface ResolvedProps {
+  resource: ResourceDescription;
+  id: string | number;
+  plain: boolean;
+}
+
+function Resolved({ resource, id, plain }: ResolvedProps) {
+  const { referenceRecord, isPending } = useReference<AdminRecord>({ reference: resource.name, id });
+  if (isPending) return <Bar w={96} />;
+  const name = referenceRecord ? titleOf(resource, referenceRecord) : `${resource.singular} ${id}`;
+  if (plain || resource.permissions.show === undefined) return <>{name}</>;
+  return <TextLink href={adminHref.show(resource.name, id)}>{name}</TextLink>;
 }

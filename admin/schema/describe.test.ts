@@ -1,20 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { adminForms } from '../../generated/admin/forms.gen';
 import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen';
-import { emitAdminSchemas, type ApiDocument } from '../../server/tools/emitOperations';
+import { emitAdminForms, emitAdminSchemas, type ApiDocument } from '../../server/tools/emitOperations';
+import { createFields, editFields } from './forms';
 import { resources } from './resources';
 import { describeResource, type ResourceEntry, type Schemas } from './describe';
 import type { JsonSchema } from './types';
-import { propertyHints, schemaHints } from './xAdmin';
+import { operationHints, propertyHints, schemaHints } from './xAdmin';
 
-const entries: Readonly<Record<string, ResourceEntry>> = adminResources;
+const entries = adminResources as Readonly<Record<string, ResourceEntry>>;
 const schemas: Schemas = adminSchemas;
+const allForms: Schemas = adminForms;
 const readAt = (name: string) => resources.find((resource) => resource.name === name)!;
+
+/** What the emitter says a constant is. */
+function emitted(text: string, name: string): unknown {
+  const start = text.indexOf('= {', text.indexOf(`export const ${name}:`)) + 2;
+  return JSON.parse(text.slice(start, text.indexOf(';\n', start)));
+}
+
+const whole = parse(readFileSync('openapi/product.yaml', 'utf8')) as ApiDocument;
 
 describe('the document', () => {
   it('uses the x-admin vocabulary and nothing else', () => {
-    for (const [name, schema] of Object.entries(schemas)) {
+    for (const [name, schema] of Object.entries({ ...allForms, ...schemas })) {
       if (schema['x-admin'] !== undefined) schemaHints.parse(schema['x-admin']);
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
         const found = propertyHints.safeParse(property['x-admin'] ?? {});
@@ -31,7 +42,7 @@ describe('the document', () => {
       for (const field of [hints.title_field, hints.sort.field, ...hints.columns, ...hints.filters])
         expect(fields, `${name} names ${field}`).toContain(field);
     }
-    for (const schema of Object.values(schemas))
+    for (const schema of Object.values({ ...allForms, ...schemas }))
       for (const property of Object.values(schema.properties ?? {})) {
         const { reference } = propertyHints.parse(property['x-admin'] ?? {});
         if (reference !== undefined) expect(Object.keys(entries)).toContain(reference);
@@ -41,6 +52,23 @@ describe('the document', () => {
   it('refuses an unknown key', () => {
     expect(propertyHints.safeParse({ widget: 'status', colour: 'red' }).success).toBe(false);
     expect(propertyHints.safeParse({ widget: 'map' }).success).toBe(false);
+    expect(operationHints.safeParse({ confirm: 'Its CVMs go elsewhere.', icon: 'bolt' }).success).toBe(false);
+    expect(operationHints.safeParse({ when: { state: [] } }).success).toBe(false);
+  });
+
+  it('says of its operations only what operations can say', () => {
+    for (const [path, item] of Object.entries(whole.paths))
+      for (const [method, operation] of Object.entries(item)) {
+        const found = operationHints.safeParse(operation['x-admin'] ?? {});
+        expect(found.success, `${method} ${path}: ${found.error?.message ?? ''}`).toBe(true);
+      }
+  });
+
+  it('offers an action by fields that its resource has', () => {
+    for (const [name, entry] of Object.entries(entries))
+      for (const { name: action, when = {} } of entry.actions)
+        for (const field of Object.keys(when))
+          expect(Object.keys(schemas[entry.schema]?.properties ?? {}), `${name} ${action}`).toContain(field);
   });
 });
 
@@ -59,11 +87,8 @@ describe('a new field of the document', () => {
     };
     schema.properties['rack_unit'] = added;
   }
-  const text = emitAdminSchemas(document);
-  const value = (name: string): unknown => {
-    const start = text.indexOf(`export const ${name} = `) + `export const ${name} = `.length;
-    return JSON.parse(text.slice(start, text.indexOf(' as const;', start)));
-  };
+  const texts = emitAdminSchemas(document) + emitAdminForms(document);
+  const value = (name: string) => emitted(texts, name);
   const nodes = describeResource(
     'nodes',
     (value('adminResources') as Record<string, ResourceEntry>)['nodes']!,
@@ -86,11 +111,70 @@ describe('a new field of the document', () => {
   });
 
   it('is on the page of the record and in both forms, with its limits and its help', () => {
-    for (const view of [nodes.fields, nodes.create, nodes.edit])
+    const forms = value('adminForms') as Schemas;
+    for (const view of [nodes.fields, createFields(nodes, forms), editFields(nodes, forms)])
       expect(view.find((field) => field.name === 'rack_unit')).toMatchObject({
         ...expected,
         help: 'Counted from below.',
       });
+  });
+});
+
+describe('verbs of the document’s own', () => {
+  const base = {
+    tags: ['admin'],
+    'x-permission': 'admin.infra.write',
+    responses: {
+      200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/AdminNode' } } } },
+    },
+  };
+  const body = (name: string) => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const document = structuredClone(whole);
+  document.components.schemas!['DrainNode'] = { type: 'object', properties: { force: { type: 'boolean' } } };
+  document.components.schemas!['NodeDrain'] = { type: 'object', properties: { id: { type: 'integer' } } };
+  Object.assign(document.paths, {
+    '/admin/nodes/{id}/drain': {
+      post: {
+        ...base,
+        operationId: 'drainNode',
+        'x-idempotent': true,
+        'x-admin': { confirm: 'Its CVMs are moved.', danger: true, when: { state: ['online'] } },
+        requestBody: body('DrainNode'),
+        responses: { 202: body('NodeDrain') },
+      },
+    },
+    '/admin/nodes/{id}/wake': { post: { ...base, operationId: 'wakeNode' } },
+    '/admin/nodes/{id}/secret': { post: { ...base, operationId: 'secretNode', 'x-admin': { hidden: true } } },
+    '/admin/nodes/{id}/drains/{drain_id}': { get: { ...base, operationId: 'getDrain' } },
+    '/admin/nodes/{id}/capacity': { get: { ...base, operationId: 'getCapacity' } },
+    '/admin/overview': { get: { ...base, operationId: 'getOverview' } },
+  });
+  const found = emitted(emitAdminSchemas(document), 'adminResources') as Record<string, ResourceEntry>;
+
+  it('carry their form, their reply and how they are offered', () => {
+    expect(found['nodes']?.actions).toEqual([
+      {
+        name: 'drain',
+        permission: 'admin.infra.write',
+        body: 'DrainNode',
+        reply: 'NodeDrain',
+        starts: true,
+        idempotent: true,
+        confirm: 'Its CVMs are moved.',
+        danger: true,
+        when: { state: ['online'] },
+      },
+      { name: 'wake', permission: 'admin.infra.write' },
+    ]);
+    expect(emitAdminForms(document)).toContain('"DrainNode"');
+  });
+
+  it('are told from what lies deeper, and a resource from what has no list', () => {
+    expect(found['nodes']?.schema).toBe('AdminNode');
+    expect(found['nodes']?.operations).toEqual(['list', 'create', 'show', 'edit', 'delete']);
+    expect(found['overview']).toBeUndefined();
   });
 });
 
@@ -119,6 +203,7 @@ describe('descriptions', () => {
     [{ type: 'boolean' }, 'thing', 'boolean'],
     [{ type: 'array', items: { type: 'string' } }, 'thing', 'list'],
     [{ type: 'array', items: { type: 'object' } }, 'thing', 'json'],
+    [{ type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } }, 'thing', 'rows'],
     [{ type: 'object' }, 'thing', 'json'],
     [{ type: 'string', 'x-secret': true }, 'thing', 'secret'],
     [{ type: 'integer', 'x-admin': { reference: 'nodes' } }, 'node_id', 'reference'],
@@ -169,7 +254,7 @@ describe('descriptions', () => {
     const labels = Object.fromEntries(readAt('teepods').fields.map((one) => [one.name, one.label]));
     expect(labels).toMatchObject({
       node_id: 'Node',
-      kms_id: 'KMS ID',
+      kms_id: 'KMS',
       url: 'URL',
       max_cvms: 'Max CVMs',
       max_memory_mb: 'Max memory',

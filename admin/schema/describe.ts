@@ -4,11 +4,11 @@ import type {
   FieldDescription,
   FieldType,
   JsonSchema,
+  ResourceAction,
   ResourceDescription,
   Verb,
 } from './types';
-import { isNumeric } from './value';
-import type { PropertyHints, SchemaHints, Widget } from './xAdmin';
+import type { OperationHints, PropertyHints, SchemaHints, Widget } from './xAdmin';
 
 /*
  * JSON schema → description: the one place where the admin area learns what its resources look like. Pure, so that a test
@@ -24,10 +24,15 @@ export interface ResourceEntry {
   readonly update?: string;
   readonly operations: readonly string[];
   readonly permissions: Readonly<Record<string, string>>;
-  readonly actions: readonly { readonly name: string; readonly permission: string }[];
+  readonly hints?: Readonly<Partial<Record<Verb, OperationHints>>>;
+  readonly actions: readonly Readonly<Omit<ResourceAction, 'label'>>[];
 }
 
 const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
+
+/** Kinds that no line has room for, and kinds without an order. */
+const UNLISTED: ReadonlySet<FieldType> = new Set(['code', 'secret', 'rows']);
+const UNSORTED: ReadonlySet<FieldType> = new Set(['list', 'json', 'long_text']);
 
 /** What the first columns are when the document does not say: the id and what follows it. */
 const DEFAULT_COLUMNS = 6;
@@ -53,43 +58,28 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     titleField,
     sort: hints.sort ?? { field: 'id', order: 'ASC' },
     columns: ordered
-      .filter((field) => field.type !== 'code' && field.type !== 'secret')
+      .filter((field) => !UNLISTED.has(field.type))
       .map((field): ColumnDescription => ({
         ...field,
         hidden: !first.includes(field.name),
-        sortable: !['list', 'json', 'long_text'].includes(field.type),
+        sortable: !UNSORTED.has(field.type),
       })),
     filters: (hints.filters ?? []).flatMap((filter) => byName.get(filter) ?? []),
     fields: all,
-    create: formFields(entry.create, schemas, 'create'),
-    edit: formFields(entry.update, schemas, 'edit'),
+    schema: entry.schema,
+    forms: {
+      ...(entry.create === undefined ? {} : { create: entry.create }),
+      ...(entry.update === undefined ? {} : { edit: entry.update }),
+    },
     permissions: Object.fromEntries(
       VERBS.filter((verb) => entry.operations.includes(verb)).map((verb) => [
         verb,
         entry.permissions[verb] ?? '',
       ]),
     ),
-    actions: entry.actions.map(({ name, permission }) => ({ name, permission, label: words(name) })),
+    hints: entry.hints ?? {},
+    actions: entry.actions.map((action) => ({ ...action, label: words(action.name) })),
   };
-}
-
-/**
- * A patch names nothing as required, as any key may be absent from it; but a person who empties a field that was filled means
- * something, and what can be neither null nor empty has to be said so.
- */
-function formFields(name: string | undefined, schemas: Schemas, verb: 'create' | 'edit'): FieldDescription[] {
-  const schema = name === undefined ? undefined : schemas[name];
-  const fields = schema === undefined ? [] : describeFields(schema, schemas);
-  if (verb === 'create') return fields;
-  return fields.map((field) => ({
-    ...field,
-    required:
-      !field.nullable &&
-      (isNumeric(field) ||
-        field.type === 'reference' ||
-        field.choices !== undefined ||
-        (field.minLength ?? 0) > 0),
-  }));
 }
 
 /** The fields of a schema, in its order, without those it hides. */
@@ -99,7 +89,8 @@ export function describeFields(schema: JsonSchema, schemas: Schemas): FieldDescr
     const resolved = resolve(property, schemas);
     const hints = (resolved.schema['x-admin'] ?? {}) as PropertyHints;
     if (hints.hidden === true) return [];
-    return [describeField(name, resolved, hints, properties, schema.required?.includes(name) ?? false)];
+    const required = schema.required?.includes(name) ?? false;
+    return [describeField(name, resolved, hints, { siblings: properties, required, schemas })];
   });
 }
 
@@ -144,15 +135,21 @@ const WIDGETS: Readonly<Record<Widget, FieldType>> = {
   mono: 'mono',
 };
 
+interface Place {
+  siblings: Readonly<Record<string, JsonSchema>>;
+  required: boolean;
+  schemas: Schemas;
+}
+
 function describeField(
   name: string,
   { schema, type, nullable }: Resolved,
   hints: PropertyHints,
-  siblings: Readonly<Record<string, JsonSchema>>,
-  required: boolean,
+  { siblings, required, schemas }: Place,
 ): FieldDescription {
   const limit = limitOf(name, siblings);
-  const fieldType = typeOf(name, schema, type, hints, limit);
+  const columns = type === 'array' ? columnsOf(schema.items, schemas) : undefined;
+  const fieldType = typeOf(name, schema, type, hints, { limit, columns });
   const unit = unitOf(name);
   return {
     name,
@@ -169,6 +166,7 @@ function describeField(
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(fieldType === 'usage' && unit !== undefined ? { unit } : {}),
+    ...(fieldType === 'rows' && columns ? { columns } : {}),
     ...(fieldType === 'list' && hints.widget === 'mono' ? { mono: true } : {}),
   };
 }
@@ -178,11 +176,11 @@ function typeOf(
   schema: JsonSchema,
   type: string,
   hints: PropertyHints,
-  limit: string | undefined,
+  { limit, columns }: { limit: string | undefined; columns: readonly FieldDescription[] | undefined },
 ): FieldType {
   if (hints.reference !== undefined) return 'reference';
   if (schema['x-secret'] === true) return 'secret';
-  if (type === 'array') return resolvesToText(schema.items) ? 'list' : 'json';
+  if (type === 'array') return resolvesToText(schema.items) ? 'list' : columns ? 'rows' : 'json';
   if (hints.widget !== undefined) return WIDGETS[hints.widget];
   if (schema.enum) return 'choice';
   if (type === 'boolean') return 'boolean';
@@ -192,6 +190,12 @@ function typeOf(
   }
   if (type === 'string') return schema.format === 'date-time' ? 'time' : 'text';
   return 'json';
+}
+
+/** Of a list of objects: their fields. Objects within objects stay as they are. */
+function columnsOf(items: JsonSchema | undefined, schemas: Schemas): FieldDescription[] | undefined {
+  const { schema } = resolve(items ?? {}, schemas);
+  return schema.properties === undefined ? undefined : describeFields(schema, schemas);
 }
 
 const resolvesToText = (items: JsonSchema | undefined) =>

@@ -2,7 +2,7 @@ import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen'
 import { describeResource, type ResourceEntry, type Schemas } from './describe';
 import type { ResourceDescription } from './types';
 
-const entries: Readonly<Record<string, ResourceEntry>> = adminResources;
+const entries = adminResources as Readonly<Record<string, ResourceEntry>>;
 const schemas: Schemas = adminSchemas;
 
 /** Everything the admin area shows, from the document alone. */

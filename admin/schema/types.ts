@@ -1,4 +1,4 @@
-import type { PropertyHints, SchemaHints } from './xAdmin';
+import type { OperationHints, PropertyHints, SchemaHints } from './xAdmin';
 
 /** The part of JSON Schema (2020-12) that the document uses for tag admin. */
 export interface JsonSchema {
@@ -43,6 +43,7 @@ export type FieldType =
   | 'time'
   | 'reference'
   | 'list'
+  | 'rows'
   | 'json';
 
 /** One field of one view, as plain data. */
@@ -75,6 +76,8 @@ export interface FieldDescription {
   unit?: 'megabytes' | 'gigabytes';
   /** For `list`: its items are ids, hashes or addresses. */
   mono?: boolean;
+  /** For `rows`: what each of them has. */
+  columns?: readonly FieldDescription[];
 }
 
 export interface ColumnDescription extends FieldDescription {
@@ -100,17 +103,28 @@ export interface ResourceDescription {
   filters: FieldDescription[];
   /** Every field of a record, for its page. */
   fields: FieldDescription[];
-  create: FieldDescription[];
-  edit: FieldDescription[];
+  /** Name of the schema of a record. */
+  schema: string;
+  /** Schemas of what is sent; `schema/forms` describes them. */
+  forms: { create?: string; edit?: string };
   /** The permission a verb needs; a verb without one does not exist. */
   permissions: Partial<Record<Verb, string>>;
+  /** What the document says about doing these, beyond who may. */
+  hints: Partial<Record<Verb, OperationHints>>;
   /** What else can be done to a record. */
   actions: ResourceAction[];
 }
 
 /** `POST …/{id}/{name}` */
-export interface ResourceAction {
+export interface ResourceAction extends OperationHints {
   name: string;
   label: string;
   permission: string;
+  /** Schemas of what it takes, and of what it answers other than the record. */
+  body?: string;
+  reply?: string;
+  /** What it starts goes on after the reply. */
+  starts?: true;
+  /** Takes a key by which sending twice does it once. */
+  idempotent?: true;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from './resources';
+import { createFields, editFields } from './forms';
+import { getResource } from './resources';
 import type { FieldDescription } from './types';
 import { faultOf, fromControl, toControl } from './value';
 
 const field = (resource: string, form: 'create' | 'edit', name: string): FieldDescription =>
-  resources.find((one) => one.name === resource)![form].find((one) => one.name === name)!;
+  (form === 'create' ? createFields : editFields)(getResource(resource)).find((one) => one.name === name)!;
 
 const make = (parts: Partial<FieldDescription>): FieldDescription => ({
   name: 'thing',

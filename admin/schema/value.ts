@@ -11,7 +11,7 @@ export function toControl(field: FieldDescription, value: unknown): string | boo
   if (field.type === 'boolean') return value === true;
   if (value === null || value === undefined) return '';
   if (field.type === 'list' && Array.isArray(value)) return value.join('\n');
-  if (field.type === 'json' && typeof value !== 'string') return JSON.stringify(value, null, 2);
+  if (isStructure(field) && typeof value !== 'string') return JSON.stringify(value, null, 2);
   if (field.type === 'time' && typeof value === 'string') return localMinute(value);
   return String(value);
 }
@@ -37,9 +37,12 @@ export function fromControl(field: FieldDescription, typed: string | boolean): u
       .map((line) => line.trim())
       .filter((line) => line !== '');
   if (field.type === 'time') return Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString();
-  if (field.type === 'json') return parsed(text);
+  if (isStructure(field)) return parsed(text);
   return text;
 }
+
+/** Written as JSON. */
+const isStructure = ({ type }: FieldDescription) => type === 'json' || type === 'rows';
 
 const isText = (field: FieldDescription) => ['text', 'long_text', 'mono', 'code'].includes(field.type);
 
@@ -65,7 +68,7 @@ export function faultOf(field: FieldDescription, value: unknown): string | undef
       : undefined;
   }
   if (isNumeric(field)) return numberFault(field, value);
-  if (field.type === 'json' && typeof value === 'string') return 'This is not valid JSON.';
+  if (isStructure(field) && typeof value === 'string') return 'This is not valid JSON.';
   if (field.choices && !field.choices.includes(String(value))) return `Choose ${naming(field)}.`;
   return typeof value === 'string' ? textFault(field, value) : undefined;
 }

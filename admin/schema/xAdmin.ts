@@ -25,6 +25,29 @@ export const propertyHints = z.strictObject({
   hidden: z.boolean().optional(),
 });
 
+/** Of an operation: how it is offered. Who may is `x-permission`'s to say. */
+export const operationHints = z.strictObject({
+  /** A sentence that says what will happen, shown before it does. */
+  confirm: z.string().min(10).max(300).optional(),
+  /** Cannot be taken back: the record's name is typed first. */
+  danger: z.literal(true).optional(),
+  /** Can be done to many at once, as a job. */
+  bulk: z.literal(true).optional(),
+  /** Offered only while each of these fields has one of these values. */
+  when: z
+    .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1))
+    .optional(),
+  /** Not offered by itself: a page of its own does. */
+  hidden: z.literal(true).optional(),
+});
+
 export type SchemaHints = z.infer<typeof schemaHints>;
 export type PropertyHints = z.infer<typeof propertyHints>;
+/** As the generated file has them. */
+export interface OperationHints {
+  readonly confirm?: string;
+  readonly danger?: boolean;
+  readonly bulk?: boolean;
+  readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
+}
 export type Widget = (typeof widgets)[number];

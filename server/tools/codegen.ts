@@ -5,7 +5,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { heyApiConfig } from '../../codegen.config';
-import { emitAdminSchemas, emitOperations, emitPermissions, type ApiDocument } from './emitOperations';
+import {
+  emitAdminForms,
+  emitAdminSchemas,
+  emitOperations,
+  emitPermissions,
+  type ApiDocument,
+} from './emitOperations';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -20,6 +26,7 @@ export async function generate(target = join(root, 'generated'), input = join(ro
     writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
     mkdirSync(join(work, 'admin'), { recursive: true });
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
+    writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));
     writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(document, null, 1)}\n`);
     rmSync(target, { recursive: true, force: true });
     cpSync(work, target, { recursive: true });

@@ -213,40 +213,62 @@ function secretPaths(document: ApiDocument): string[] {
   return [...names].sort();
 }
 
-/** `admin/schemas.gen.ts`: JSON schemas of what tag admin reads and writes, and which verbs exist. */
-export function emitAdminSchemas(document: ApiDocument): string {
-  const resources: Record<
-    string,
-    {
-      path: string;
-      id_type: string;
-      schema: string;
-      create?: string;
-      update?: string;
-      operations: string[];
-      permissions: Record<string, string>;
-      /** `POST …/{id}/{name}` */
-      actions: { name: string; permission: string }[];
-    }
-  > = {};
-  const wanted = new Set<string>();
-  const want = (name: string | undefined) => {
-    if (!name || wanted.has(name)) return;
-    wanted.add(name);
-    const schema = document.components.schemas?.[name];
-    JSON.stringify(schema, (key, value: unknown) => {
-      if (key === '$ref') want(String(value).split('/').at(-1));
-      return value;
-    });
-  };
+/** A verb of the document's own: `POST /admin/{resource}/{id}/{name}`. */
+interface AdminAction extends Json {
+  name: string;
+  permission: string;
+  /** Schemas of what it takes and of what it answers, other than the record itself. */
+  body?: string;
+  reply?: string;
+  /** Answers 202: what it starts goes on after the reply. */
+  starts?: true;
+  idempotent?: true;
+}
+
+interface AdminResource {
+  path: string;
+  id_type: string;
+  schema: string;
+  create?: string;
+  update?: string;
+  operations: string[];
+  permissions: Record<string, string>;
+  actions: AdminAction[];
+  /** `x-admin` of its operations, where they have one. */
+  hints?: Record<string, Json>;
+}
+
+const ADMIN_VERBS: Readonly<Record<string, string>> = {
+  'list get': 'list',
+  'list post': 'create',
+  'one get': 'show',
+  'one patch': 'edit',
+  'one put': 'edit',
+  'one delete': 'delete',
+  'action post': 'action',
+};
+
+/**
+ * The resources of tag admin: what has a list. Their verbs are told by the form of the address alone (`/admin/things`,
+ * `/admin/things/{id}`, `/admin/things/{id}/restart`); whatever lies deeper belongs to a page of its own.
+ */
+function adminResourcesOf(document: ApiDocument): Record<string, AdminResource> {
+  const resources: Record<string, AdminResource> = {};
+  const schemaOf = (name: string | undefined) =>
+    document.components.schemas?.[name ?? ''] as Json | undefined;
   for (const { path, method, operation } of operationsOf(document)) {
     if (operation.tags?.[0] !== 'admin') continue;
-    const name = /^\/admin\/([a-z0-9-]+)/.exec(path)?.[1];
-    if (!name) continue;
-    const one = path.includes('{');
-    const verb = one
-      ? { get: 'show', patch: 'edit', delete: 'delete', post: 'action', put: 'edit' }[method]
-      : { get: 'list', post: 'create', patch: 'bulk', delete: 'bulk', put: 'bulk' }[method];
+    const [, name, id, action] = /^\/admin\/([a-z0-9-]+)(\/\{\w+\})?(?:\/([a-z0-9-]+))?$/.exec(path) ?? [];
+    const form =
+      id === undefined ? (action === undefined ? 'list' : '') : action === undefined ? 'one' : 'action';
+    const verb = ADMIN_VERBS[`${form} ${method}`];
+    const hints = (operation['x-admin'] ?? {}) as Json;
+    if (name === undefined || verb === undefined || hints.hidden === true) continue;
+    const body = refName(operation.requestBody?.content['application/json']?.schema);
+    const [status, ok] = Object.entries(operation.responses).find(([one]) => Number(one) < 300) ?? [];
+    const reply = refName(ok?.content?.['application/json']?.schema);
+    const listed = verb === 'list' ? schemaOf(reply) : undefined;
+    if (verb === 'list' && listed?.type !== 'array') continue;
     const resource = (resources[name] ??= {
       path: `/admin/${name}`,
       id_type: 'string',
@@ -256,31 +278,75 @@ export function emitAdminSchemas(document: ApiDocument): string {
       actions: [],
     });
     const permission = String(operation['x-permission']);
-    if (verb === 'action') resource.actions.push({ name: path.split('/').at(-1) ?? '', permission });
-    else {
-      resource.operations.push(verb);
-      resource.permissions[verb] = permission;
+    if (verb === 'action') {
+      resource.actions.push({
+        name: action ?? '',
+        permission,
+        ...(body === undefined ? {} : { body }),
+        ...(reply === undefined ? {} : { reply }),
+        ...(status === '202' ? { starts: true } : {}),
+        ...(operation['x-idempotent'] === true ? { idempotent: true } : {}),
+        ...hints,
+      });
+      continue;
     }
-    const body = refName(operation.requestBody?.content['application/json']?.schema);
-    const ok = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
-    const reply = refName(ok?.content?.['application/json']?.schema);
-    if (verb === 'show' && reply) {
-      resource.schema = reply;
-      const id = (document.components.schemas?.[reply]?.properties as Json | undefined)?.id as
-        | Json
-        | undefined;
-      resource.id_type = String(id?.type ?? 'string');
-    }
-    if (verb === 'create') resource.create = body;
-    if (verb === 'edit') resource.update = body;
-    want(body);
-    if (verb === 'show') want(reply);
+    resource.operations.push(verb);
+    resource.permissions[verb] = permission;
+    if (Object.keys(hints).length > 0) (resource.hints ??= {})[verb] = hints;
+    if (verb === 'show' && reply) resource.schema = reply;
+    if (verb === 'list' && resource.schema === '') resource.schema = refName(listed?.items as Json) ?? '';
+    if (verb === 'create' && body) resource.create = body;
+    if (verb === 'edit' && body) resource.update = body;
   }
-  const schemas = Object.fromEntries(
-    [...wanted].sort().map((name) => [name, document.components.schemas?.[name]]),
-  );
-  return `${HEAD}export const adminResources = ${JSON.stringify(resources, null, 2)} as const;
+  const listedOnly = Object.entries(resources).filter(([, { operations }]) => operations.includes('list'));
+  for (const [, resource] of listedOnly) {
+    const { id } = (schemaOf(resource.schema)?.properties ?? {}) as Record<string, Json>;
+    resource.id_type = String(id?.type ?? 'string');
+    for (const action of resource.actions) if (action.reply === resource.schema) delete action.reply;
+  }
+  return Object.fromEntries(listedOnly);
+}
 
-export const adminSchemas = ${JSON.stringify(schemas, null, 2)} as const;
+/** The schemas of these names and of whatever they refer to, by name. */
+function schemasOf(document: ApiDocument, names: readonly (string | undefined)[]): Json {
+  const wanted = new Set<string>();
+  const want = (name: string | undefined) => {
+    if (!name || wanted.has(name)) return;
+    wanted.add(name);
+    JSON.stringify(document.components.schemas?.[name], (key, value: unknown) => {
+      if (key === '$ref') want(String(value).split('/').at(-1));
+      return value;
+    });
+  };
+  names.forEach(want);
+  return Object.fromEntries(
+    [...wanted].sort().map((name) => [name, document.components.schemas?.[name] ?? {}]),
+  );
+}
+
+/** `admin/schemas.gen.ts`: the resources of the admin area, their verbs, and JSON schemas of what is read. */
+export function emitAdminSchemas(document: ApiDocument): string {
+  const resources = adminResourcesOf(document);
+  const schemas = schemasOf(
+    document,
+    Object.values(resources).map(({ schema }) => schema),
+  );
+  return `${HEAD}export const adminResources: Readonly<Record<string, object>> = ${JSON.stringify(resources, null, 2)};
+
+export const adminSchemas: Readonly<Record<string, object>> = ${JSON.stringify(schemas, null, 2)};
+`;
+}
+
+/** `admin/forms.gen.ts`: JSON schemas of what is sent and of what actions answer; lists do without. */
+export function emitAdminForms(document: ApiDocument): string {
+  const schemas = schemasOf(
+    document,
+    Object.values(adminResourcesOf(document)).flatMap(({ create, update, actions }) => [
+      create,
+      update,
+      ...actions.flatMap(({ body, reply }) => [body, reply]),
+    ]),
+  );
+  return `${HEAD}export const adminForms: Readonly<Record<string, object>> = ${JSON.stringify(schemas, null, 2)};
 `;
 }

@@ -6,8 +6,10 @@ export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.tes
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K';
 
 /** Whether a key press belongs to something being written, so that single-letter shortcuts keep off. */
-export function isTyping(target: { tagName?: string; isContentEditable?: boolean } | null): boolean {
-  if (!target) return false;
+export function isTyping(
+  target: { tagName?: string; type?: string; isContentEditable?: boolean } | null,
+): boolean {
+  if (!target || target.type === 'checkbox' || target.type === 'radio') return false;
   return target.isContentEditable === true || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName ?? '');
 }
 

@@ -26,6 +26,8 @@ import {
   RowLink,
   SortButton,
   Table,
+  Tick,
+  TickCell,
 } from './tableStyles';
 import { countOf } from './count';
 
@@ -74,6 +76,18 @@ export interface DataTableProps<R> {
   problem?: Problem | null;
   empty: ReactNode;
   skeletonRows?: number;
+  /** Rows can be ticked, to do something to several. */
+  selection?: Selection;
+  /** Beside the count, once there are rows. */
+  tools?: ReactNode;
+}
+
+export interface Selection {
+  /** Ids of rows. */
+  selected: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+  /** All rows of this page, or none of them. */
+  onPage: (all: boolean) => void;
 }
 
 /** A list of things: each row begins with a real link; j and k move, Enter opens. */
@@ -90,8 +104,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
     problem,
     empty,
     skeletonRows = 8,
+    selection,
+    tools,
   } = props;
   const [stored, setStored] = useStored(`columns:${id}`, '');
+  const [density, setDensity] = useStored(`density:${id}`, '');
   const shown = useMemo(() => visibleColumns(columns, stored), [columns, stored]);
   const body = useRef<HTMLTableSectionElement>(null);
 
@@ -124,13 +141,27 @@ export function DataTable<R>(props: DataTableProps<R>) {
     ...(i === 0 ? { disabledReason: 'Names the row' } : {}),
     onSelect: () => setStored(toggleColumn(columns, stored, column.id)),
   }));
+  const dense = density === 'compact';
+  chooser.push(
+    { id: ':rule', rule: true },
+    {
+      id: ':density',
+      label: 'Compact rows',
+      role: 'menuitemcheckbox',
+      checked: dense,
+      onSelect: () => setDensity(dense ? '' : 'compact'),
+    },
+  );
 
   return (
     <Frame>
       {(filters !== undefined || hasTable) && (
         <Bar>
           <Grow>{filters}</Grow>
-          {rows !== undefined && hasTable && <Counts>{countOf(rows.length, paging?.total, label)}</Counts>}
+          {rows !== undefined && hasTable && (
+            <Counts>{countOf(rows.length, paging?.total, label, paging?.estimated)}</Counts>
+          )}
+          {rows !== undefined && tools}
           {columns.length > 2 && hasTable && (
             <MenuButton
               stayOpen
@@ -153,12 +184,19 @@ export function DataTable<R>(props: DataTableProps<R>) {
           aria-label={label}
           aria-busy={loading || refreshing}
           data-loading={loading || undefined}
+          data-dense={dense || undefined}
           style={refreshing ? { opacity: 0.6 } : undefined}
         >
           <ColumnHeads {...props} shown={shown} />
           <Body ref={body} data-table-body role="rowgroup">
             {loading ? (
-              <Loading shown={shown} count={skeletonRows} actions={rowActions !== undefined} label={label} />
+              <Loading
+                shown={shown}
+                count={skeletonRows}
+                actions={rowActions !== undefined}
+                ticks={selection !== undefined}
+                label={label}
+              />
             ) : (
               rows?.map((row) => <Line key={props.rowId(row)} row={row} shown={shown} table={props} />)
             )}
@@ -178,10 +216,26 @@ function ColumnHeads<R>({
   sort,
   onSort,
   rowActions,
+  rows = [],
+  rowId,
+  selection,
 }: DataTableProps<R> & { shown: readonly Column<R>[] }) {
   return (
     <Head role="rowgroup">
       <tr>
+        {selection && (
+          <HeadCell role="columnheader" scope="col" style={{ width: 32, paddingLeft: 4, paddingRight: 0 }}>
+            <Tick>
+              <input
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={rows.length > 0 && rows.every((row) => selection.selected.has(rowId(row)))}
+                disabled={rows.length === 0}
+                onChange={(event) => selection.onPage(event.target.checked)}
+              />
+            </Tick>
+          </HeadCell>
+        )}
         {shown.map((column) => {
           const by = column.sort;
           const active = by !== undefined && sort?.by === by;
@@ -222,8 +276,22 @@ function ColumnHeads<R>({
 
 function Line<R>({ row, shown, table }: { row: R; shown: readonly Column<R>[]; table: DataTableProps<R> }) {
   const name = table.rowName(row);
+  const { selection } = table;
+  const id = table.rowId(row);
   return (
-    <Row role="row">
+    <Row role="row" data-row-id={id}>
+      {selection && (
+        <TickCell role="cell">
+          <Tick>
+            <input
+              type="checkbox"
+              aria-label={`Select ${name}`}
+              checked={selection.selected.has(id)}
+              onChange={() => selection.onToggle(id)}
+            />
+          </Tick>
+        </TickCell>
+      )}
       {shown.map((column, i) => (
         <Cell
           key={column.id}
@@ -257,15 +325,18 @@ function Loading<R>({
   shown,
   count,
   actions,
+  ticks,
   label,
 }: {
   shown: readonly Column<R>[];
   count: number;
   actions: boolean;
+  ticks: boolean;
   label: string;
 }) {
   return Array.from({ length: count }, (_, line) => (
     <Row key={line} role="row">
+      {ticks && <TickCell role="cell" />}
       {shown.map((column, i) => (
         <Cell
           key={column.id}

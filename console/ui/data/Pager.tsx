@@ -2,7 +2,7 @@ import ChevronLeftRounded from '@mui/icons-material/ChevronLeftRounded';
 import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
 import Button from '@mui/material/Button';
 import { LinkButton } from '../controls/LinkButton';
-import { count } from './count';
+import { count, totalOf } from './count';
 import { Counts, Foot } from './tableStyles';
 
 /** Where a list stands. Targets are addresses (state belongs in the URL) or, for lists inside a page, callbacks. */
@@ -10,6 +10,8 @@ export interface Paging {
   /** Index of the first row shown, from 0; unknown with keyset paging. */
   offset?: number;
   total?: number;
+  /** The total is about right. */
+  estimated?: boolean;
   previous?: string | (() => void);
   next?: string | (() => void);
 }
@@ -33,12 +35,12 @@ function Turn({ to, direction }: { to: Paging['next']; direction: 'previous' | '
 }
 
 export function Pager({ paging, shown, label }: { paging: Paging; shown: number; label: string }) {
-  const { offset, total, previous, next } = paging;
+  const { offset, total, estimated, previous, next } = paging;
   if (previous === undefined && next === undefined) return null;
   const range =
     offset === undefined
       ? `${count(shown)} on this page`
-      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}`}`;
+      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${totalOf(total, estimated)}`}`;
   return (
     <Foot aria-label={`Pages of ${label}`}>
       <Counts>{range}</Counts>

@@ -1,9 +1,19 @@
 /** "10 412": groups of three with a thin space, so that it reads the same in every language. */
 export const count = (n: number): string => String(n).replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, '\u202f');
 
+/** A total as far as it is known: "10 412", "about 1 000 000". */
+export const totalOf = (total: number, estimated = false): string =>
+  estimated ? `about ${count(rounded(total))}` : count(total);
+
+/** An estimate has no more than two digits that mean something. */
+function rounded(n: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
+  return Math.round(n / unit) * unit;
+}
+
 /** "25 of 10 412 CVMs"; without a total, "25 CVMs". */
-export function countOf(shown: number, total: number | undefined, noun = ''): string {
+export function countOf(shown: number, total: number | undefined, noun = '', estimated = false): string {
   const word = noun === '' ? '' : ` ${noun}`;
   if (total === undefined) return `${count(shown)}${word}`;
-  return `${count(shown)} of ${count(total)}${word}`;
+  return `${count(shown)} of ${totalOf(total, estimated)}${word}`;
 }

@@ -19,6 +19,7 @@ export const Table = styled('table')({
   borderCollapse: 'separate',
   borderSpacing: 0,
   tableLayout: 'fixed',
+  '&[data-dense] td': { height: 30, paddingTop: 0, paddingBottom: 0 },
   [narrow]: { display: 'block' },
 });
 
@@ -94,6 +95,24 @@ export const Cell = styled('td')({
 export const ActionsCell = styled('td')({
   padding: `0 ${space(2)} 0 0`,
   textAlign: 'right',
+  borderBottom: `1px solid ${color.line}`,
+  [narrow]: { border: 0, padding: 0 },
+});
+
+/** The box to tick; with its label around it, so that it can be hit. */
+export const Tick = styled('label')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  width: 24,
+  height: 24,
+  verticalAlign: 'middle',
+  cursor: 'pointer',
+  '& input': { width: 15, height: 15, margin: 0, accentColor: color.accent, cursor: 'inherit' },
+});
+
+export const TickCell = styled('td')({
+  padding: `0 0 0 ${space(1)}`,
   borderBottom: `1px solid ${color.line}`,
   [narrow]: { border: 0, padding: 0 },
 });

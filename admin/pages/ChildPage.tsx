@@ -1,0 +1,186 @@
+import { useGetOne, useParams } from 'react-admin';
+import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import type { Crumb } from '../../console/ui/layout/frameData';
+import { statusOf } from '../http';
+import { adminHref } from '../paths';
+import { titleOf, type AdminRecord } from '../record';
+import { createFields } from '../schema/forms';
+import type { ResourceDescription } from '../schema/types';
+import type { Child } from './children';
+import { CreatePage } from './CreatePage';
+import { EditPage } from './EditPage';
+import { NotFoundPage, RecordProblem } from './Fallback';
+import { ListPage } from './ListPage';
+import { RecordTabs } from './RecordTabs';
+import { ShowPage } from './ShowPage';
+import type { Within } from './within';
+
+const once = { retry: false, onError: () => undefined };
+
+/** An id that no record has: some are numbers, and the server says so with 422. */
+const isMissing = (error: unknown) => statusOf(error) === 404 || statusOf(error) === 422;
+
+const idOf = ({ idType }: ResourceDescription, id: string) => (idType === 'integer' ? Number(id) : id);
+
+/** What is below a record: the list of what points at it, and that list's own pages. */
+export type ChildForm = 'list' | 'create' | 'show' | 'edit' | 'grandchildren';
+
+interface Props {
+  parent: ResourceDescription;
+  child: Child;
+  form: ChildForm;
+  /** For `grandchildren`: what points at the child's record. */
+  grandchild?: Child;
+}
+
+export function ChildPage({ parent, child, form, grandchild }: Props) {
+  const { id = '', childId = '' } = useParams();
+  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(parent.name, { id }, once);
+  if (isMissing(error)) return <NotFoundPage />;
+  if (error)
+    return (
+      <RecordProblem
+        error={error}
+        title={`The ${parent.singular} could not be read`}
+        retry={() => void refetch()}
+      />
+    );
+  if (isPending || !data) return <PageSkeleton label={`Loading ${child.resource.label}`} />;
+  const within: Within = {
+    href: adminHref.child(parent.name, id, child.resource.name),
+    fixed: { [child.field.name]: idOf(parent, id) },
+    crumbs: [
+      { label: parent.label, href: adminHref.list(parent.name) },
+      { label: titleOf(parent, data), href: adminHref.show(parent.name, id) },
+      { label: child.resource.label, href: adminHref.child(parent.name, id, child.resource.name) },
+    ],
+  };
+  const tabs = <RecordTabs resource={parent} record={data} />;
+  if (form === 'create') return <CreatePage resource={child.resource} within={within} />;
+  if (form === 'list') return <ChildList parent={parent} child={child} within={within} tabs={tabs} />;
+  return (
+    <One parent={parent} child={child} within={within} id={childId}>
+      {(record) =>
+        form === 'edit' ? (
+          <EditPage resource={child.resource} id={childId} within={within} />
+        ) : form === 'show' ? (
+          <ShowPage resource={child.resource} id={childId} within={within} />
+        ) : (
+          grandchild && <Grandchildren within={within} record={record} {...{ parent, child, grandchild }} />
+        )
+      }
+    </One>
+  );
+}
+
+/** The child's record, which must belong to the parent that the address names. */
+function One({
+  parent,
+  child: { resource, field },
+  within,
+  id,
+  children,
+}: {
+  parent: ResourceDescription;
+  child: Child;
+  within: Within;
+  id: string;
+  children: (record: AdminRecord) => React.ReactNode;
+}) {
+  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
+  if (isMissing(error)) return <NotFoundPage />;
+  if (error)
+    return (
+      <RecordProblem
+        error={error}
+        title={`The ${resource.singular} could not be read`}
+        retry={() => void refetch()}
+      />
+    );
+  if (isPending || !data) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  if (data[field.name] !== within.fixed[field.name])
+    return <NotFoundPage message={`This ${resource.singular} does not belong to this ${parent.singular}.`} />;
+  return children(data);
+}
+
+function ChildList({
+  parent,
+  child: { resource, field },
+  within,
+  tabs,
+}: {
+  parent: ResourceDescription;
+  child: Child;
+  within: Within;
+  tabs: React.ReactNode;
+}) {
+  const { id = '' } = useParams();
+  // Where the reference is set by other means than the form, a record is not added here.
+  const fits = createFields(resource).some(({ name }) => name === field.name);
+  const editable = resource.permissions.edit !== undefined;
+  return (
+    <>
+      {tabs}
+      <ListPage
+        key={`${parent.name}/${id}`}
+        resource={resource}
+        fixed={within.fixed}
+        crumbs={lastWithoutHref(within.crumbs)}
+        {...(fits ? { createHref: adminHref.deeper(parent.name, id, resource.name, 'create') } : {})}
+        {...(editable
+          ? {
+              editHref: (record: AdminRecord) =>
+                adminHref.deeper(parent.name, id, resource.name, record.id, 'edit'),
+            }
+          : {})}
+        withoutCreate={!fits}
+      />
+    </>
+  );
+}
+
+/** `workspaces/{id}/apps/{app_id}/cvms`: what points at the child's record and, where it can, at the parent too. */
+function Grandchildren({
+  parent,
+  child,
+  grandchild,
+  within,
+  record,
+}: {
+  parent: ResourceDescription;
+  child: Child;
+  grandchild: Child;
+  within: Within;
+  record: AdminRecord;
+}) {
+  const { id = '' } = useParams();
+  const { resource, field } = grandchild;
+  const upper = resource.fields.find(({ reference }) => reference === parent.name);
+  return (
+    <>
+      <RecordTabs resource={child.resource} record={record} />
+      <ListPage
+        key={`${parent.name}/${id}/${String(record.id)}`}
+        resource={resource}
+        fixed={{
+          ...(upper ? { [upper.name]: idOf(parent, id) } : {}),
+          [field.name]: record.id,
+        }}
+        crumbs={[
+          ...within.crumbs,
+          {
+            label: titleOf(child.resource, record),
+            ...(child.resource.permissions.show === undefined
+              ? {}
+              : { href: adminHref.show(child.resource.name, record.id) }),
+          },
+          { label: resource.label },
+        ]}
+        withoutCreate
+      />
+    </>
+  );
+}
+
+const lastWithoutHref = (crumbs: readonly Crumb[]): Crumb[] =>
+  crumbs.map((crumb, index) => (index === crumbs.length - 1 ? { label: crumb.label } : crumb));

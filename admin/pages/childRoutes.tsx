@@ -1,0 +1,39 @@
+import { Route } from 'react-router';
+import { lazy } from 'react';
+import type { ResourceDescription } from '../schema/types';
+import { childrenOf } from './children';
+import { later } from './later';
+
+const ChildPage = lazy(() => import('./ChildPage').then((m) => ({ default: m.ChildPage })));
+
+/**
+ * The routes below a record, from the references of the document: `:id/gpus`, `:id/gpus/create`, `:id/gpus/:childId`,
+ * `:id/gpus/:childId/edit`, and what points at those (`:id/apps/:childId/cvms`).
+ */
+export const childRoutes = (parent: ResourceDescription) =>
+  childrenOf(parent).flatMap((child) => {
+    const path = `:id/${child.resource.name}`;
+    const { create, show, edit } = child.resource.permissions;
+    const page = (rest: string, form: 'list' | 'create' | 'show' | 'edit') => (
+      <Route
+        key={path + rest}
+        path={path + rest}
+        element={later(<ChildPage parent={parent} child={child} form={form} />)}
+      />
+    );
+    return [
+      page('', 'list'),
+      ...(create === undefined ? [] : [page('/create', 'create')]),
+      ...(show === undefined ? [] : [page('/:childId', 'show')]),
+      ...(edit === undefined ? [] : [page('/:childId/edit', 'edit')]),
+      ...(show === undefined ? [] : childrenOf(child.resource)).map((grandchild) => (
+        <Route
+          key={`${path}/${grandchild.resource.name}`}
+          path={`${path}/:childId/${grandchild.resource.name}`}
+          element={later(
+            <ChildPage parent={parent} child={child} form="grandchildren" grandchild={grandchild} />,
+          )}
+        />
+      )),
+    ];
+  });
