@@ -20,6 +20,13 @@ export interface FakeOptions {
   tls?: { key: string; cert: string };
   /** milliseconds between two boot stages */
   stage_ms?: number;
+  gpus?: FakeGpu[];
+}
+
+export interface FakeGpu {
+  slot: string;
+  product_id: string;
+  description: string;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => unknown;
@@ -67,6 +74,19 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
   const bodies: Record<string, unknown>[] = [];
   const version = options.version ?? '0.6.0';
   const stage_ms = options.stage_ms ?? 5;
+
+  const gpus = options.gpus ?? [];
+  const slotsOf = (config: Record<string, unknown>) =>
+    ((config.gpus as { gpus?: { slot: string }[] } | undefined)?.gpus ?? []).map(({ slot }) => slot);
+  const takenBy = (slot: string) => [...vms.values()].find(({ config }) => slotsOf(config).includes(slot));
+  /** Stricter than dstack-vmm, which gives one GPU to any number of VMs: here that is a failed test. */
+  const checkGpus = (config: Record<string, unknown>, own?: FakeVm) => {
+    for (const slot of slotsOf(config)) {
+      if (!gpus.some((gpu) => gpu.slot === slot)) throw new Refused(`GPU not found: ${slot}`);
+      const holder = takenBy(slot);
+      if (holder && holder !== own) throw new Refused(`GPU ${slot} is used by ${holder.info.name}`);
+    }
+  };
 
   const vmOf = (body: Record<string, unknown>): FakeVm => {
     const vm = vms.get(String(body.id));
@@ -137,7 +157,10 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     ListImages: () => ({
       images: [{ name: 'dstack-0.6.0', description: '{}', version: '0.6.0', is_dev: false }],
     }),
-    ListGpus: () => ({ gpus: [], allow_attach_all: false }),
+    ListGpus: () => ({
+      gpus: gpus.map((gpu) => ({ ...gpu, is_free: takenBy(gpu.slot) === undefined })),
+      allow_attach_all: false,
+    }),
     CreateVm: (body) => {
       if (!/^[\w .@~!$^()-]+$/.test(String(body.name)))
         throw new Refused(`Invalid name: ${String(body.name)}`);
@@ -146,6 +169,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
       } catch {
         throw new Refused('Invalid compose file: expected value at line 1 column 1');
       }
+      checkGpus(body);
       const id = randomUUID();
       const compose_file = String(body.compose_file);
       const info: VmInfo = {
@@ -185,7 +209,12 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
       setTimeout(() => vms.delete(vm.info.id), stage_ms);
     },
     UpdateVm: (body) => {
-      resize(vmOf(body), body);
+      const vm = vmOf(body);
+      if (body.gpus) {
+        checkGpus(body, vm);
+        vm.config.gpus = body.gpus;
+      }
+      resize(vm, body);
       return upgrade(body);
     },
     UpgradeApp: upgrade,
