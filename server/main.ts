@@ -12,6 +12,7 @@ import { migrate } from './db/migrate';
 import { listOf, outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
+import { createChainDriver } from './drivers/chain/rpc';
 import { createCollateralDriver } from './drivers/collateral/pcs';
 import { createDnsDriver } from './drivers/dns/resolver';
 import { createGithubDriver } from './drivers/github/profile';
@@ -23,6 +24,7 @@ import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createProbe } from './drivers/probe/reach';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
+import { createBulkRowRunner } from './http/asPerson';
 import { createRateLimits } from './http/rateLimits';
 import { builtPages, hasBuild } from './http/static';
 import { createMailOutbox } from './jobs/mailOutbox';
@@ -30,6 +32,7 @@ import { createJobs } from './jobs/queue';
 import { startWorker } from './jobs/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
 import { createLogger } from './log';
+import { handlers } from './operations';
 import type { Services } from './operations/types';
 import { VERSION } from './root';
 
@@ -78,6 +81,7 @@ export async function startServer(
   const db = createDb(database.pool);
   const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   const kms = createKmsClients(createKmsDriver);
+  const chain = createChainDriver(config.chainRpcs);
   const events = createEventBus(database.connection, log);
   const jobs = await createJobs(database.connection, log);
   const mail = createMailOutbox({ config, seal, jobs });
@@ -98,6 +102,7 @@ export async function startServer(
     mail,
     vmm,
     kms,
+    chain,
     oidc,
     github,
     dns,
@@ -127,6 +132,8 @@ export async function startServer(
         dns,
         jobs,
         vmm,
+        kms,
+        chain,
         mail:
           config.smtpUrl === undefined
             ? null
@@ -135,6 +142,7 @@ export async function startServer(
         outbox: mail,
         publicUrl: config.publicUrl,
         seal,
+        bulkRow: createBulkRowRunner(services, handlers),
         log,
         role: config.role,
         version: VERSION,

@@ -1,47 +1,62 @@
 import { sql, type RawBuilder } from 'kysely';
+import { countRows, fewIdsWithWords, type Total } from './adminCount';
+import type { AdminListQuery, AdminListSource } from './adminSource';
 import type { Db } from './client';
+import { inTime } from './inTime';
 
-/** How one field of an admin resource can be asked for; `none` neither sorts nor filters. */
-export type AdminFieldKind = 'integer' | 'text' | 'boolean' | 'money' | 'time' | 'none';
-export type AdminFields = Readonly<Record<string, AdminFieldKind>>;
+export type * from './adminSource';
 
-export type AdminFilterValue = string | number | boolean | null;
-
-/** A checked request for rows: every name in it is a field of the resource. */
-export interface AdminListQuery {
-  sort: { field: string; descending: boolean };
-  /** Both included, from 0; at most 1000 rows apart. */
-  first: number;
-  last: number;
-  /** Field → any of these values. */
-  filter: readonly { field: string; values: readonly AdminFilterValue[] }[];
-  /** Text that must occur in one of the resource's text fields, whatever its case. */
-  search: string | null;
-}
-
-export interface AdminListSource<Row> {
-  fields: AdminFields;
-  /** Text fields that `q` looks into. */
-  searched: readonly string[];
-  /** A select whose columns have the names of the fields, `id` among them. */
-  select: RawBuilder<Row>;
-}
+/** One query of a list may take so long; what takes longer needs a narrower question, not a longer wait. */
+const MOST_MS = 5_000;
 
 /** One page and the number of rows there are. Field names go through `sql.ref`, values are parameters. */
 export async function adminList<Row>(
   db: Db,
-  { searched, select }: AdminListSource<Row>,
+  source: AdminListSource<Row>,
   query: AdminListQuery,
-): Promise<{ rows: Row[]; total: number }> {
-  const where = condition(query, searched);
-  const direction = query.sort.descending ? sql`desc nulls last` : sql`asc nulls last`;
-  const [page, counted] = await Promise.all([
-    sql<Row>`select r.* from (${select}) r where ${where}
-      order by ${sql.ref(`r.${query.sort.field}`)} ${direction}, r.id
-      limit ${query.last - query.first + 1} offset ${query.first}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from (${select}) r where ${where}`.execute(db),
+): Promise<{ rows: Row[] } & Total> {
+  const hits = await fewIdsWithWords(db, source, query);
+  const where = hits ? whereHit(query, hits) : condition(query, source);
+  const [rows, total] = await Promise.all([
+    page(db, source, query, where),
+    countRows(db, keysOf(source), where),
   ]);
-  return { rows: page.rows, total: counted.rows[0]?.total ?? 0 };
+  // An estimate must not be less than what is shown.
+  const least = rows.length > 0 ? query.first + rows.length : 0;
+  return { rows, ...total, total: total.estimated ? Math.max(total.total, least) : total.total };
+}
+
+async function page<Row>(
+  db: Db,
+  source: AdminListSource<Row>,
+  query: AdminListQuery,
+  where: RawBuilder<boolean>,
+): Promise<Row[]> {
+  const range = sql`limit ${query.last - query.first + 1} offset ${query.first}`;
+  if (!source.large) {
+    const { rows } = await sql<Row>`select r.* from (${source.select}) r where ${where}
+      order by ${order(source, query)} ${range}`.execute(db);
+    return rows;
+  }
+  const ids = await inTime(db, MOST_MS, async (trx) => {
+    const { rows } = await sql<{ id: number | string }>`select r.id from (${keysOf(source)}) r where ${where}
+      order by ${order(source, query)} ${range}`.execute(trx);
+    return rows.map(({ id }) => id);
+  });
+  return rowsOf(db, source, ids);
+}
+
+/** These rows, in this order. */
+async function rowsOf<Row>(
+  db: Db,
+  { select }: AdminListSource<Row>,
+  ids: readonly (number | string)[],
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row & { id: number | string }>`
+    select r.* from (${select}) r where r.id = any(${[...ids]})`.execute(db);
+  const byId = new Map(rows.map((row) => [String(row.id), row]));
+  return ids.flatMap((id) => byId.get(String(id)) ?? []);
 }
 
 /** The same select for one row. */
@@ -54,17 +69,78 @@ export async function adminOne<Row>(
   return rows[0];
 }
 
-function condition(query: AdminListQuery, searched: readonly string[]): RawBuilder<boolean> {
-  const parts = query.filter.map(({ field, values }) => {
+/** Ids of all that fit, in the order asked for, `most` at most. */
+export async function adminIds<Row>(
+  db: Db,
+  source: AdminListSource<Row>,
+  query: Omit<AdminListQuery, 'first' | 'last'>,
+  most: number,
+): Promise<string[]> {
+  return inTime(db, MOST_MS, async (trx) => {
+    const { rows } = await sql<{ id: string }>`select r.id::text as id from (${keysOf(source)}) r
+      where ${condition(query, source)} order by ${order(source, query)} limit ${most}`.execute(trx);
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** Everything that fits, for a cursor. */
+export const adminAll = <Row>(
+  source: AdminListSource<Row>,
+  query: Omit<AdminListQuery, 'first' | 'last'>,
+): RawBuilder<Row> => {
+  const all = sql<Row>`select r.* from (${source.select}) r`;
+  if (!source.large)
+    return sql<Row>`${all} where ${condition(query, source)} order by ${order(source, query)}`;
+  // What the keys alone have (words) is asked of them.
+  return sql<Row>`select f.* from (${source.select}) f join (${keysOf(source)}) r on r.id = f.id
+    where ${condition(query, source)} order by ${order(source, query)}`;
+};
+
+/** Of `r`: an index with the newest first is read backwards, so that both directions are the same index. */
+function order(
+  { large }: AdminListSource<unknown>,
+  { sort }: Pick<AdminListQuery, 'sort'>,
+): RawBuilder<unknown> {
+  const by = sql.ref(`r.${sort.field}`);
+  const direction = sort.descending ? sql`desc` : sql`asc`;
+  if (!large?.indexed.includes(sort.field)) return sql`${by} ${direction} nulls last, r.id`;
+  const fields = [...new Set([sort.field, large.then, 'id'])];
+  const unique = sort.field === 'id' ? ['id'] : fields;
+  return sql.join(unique.map((field) => sql`${sql.ref(`r.${field}`)} ${direction}`));
+}
+
+const keysOf = ({ select, large }: AdminListSource<unknown>): RawBuilder<unknown> => large?.keys ?? select;
+
+/** Words were looked up before: only the rest has to hold. */
+const whereHit = (query: AdminListQuery, hits: readonly (number | string)[]): RawBuilder<boolean> =>
+  sql<boolean>`r.id = any(${[...hits]}) and ${conditions(query)}`;
+
+function condition(
+  query: Omit<AdminListQuery, 'first' | 'last'>,
+  { searched, large }: Pick<AdminListSource<unknown>, 'searched' | 'large'>,
+): RawBuilder<boolean> {
+  const { search } = query;
+  if (search === null) return conditions(query);
+  return sql<boolean>`${conditions(query)} and ${large?.words ? words(search) : parts(search, searched)}`;
+}
+
+/** A search without any word in it finds nothing. */
+const words = (text: string) => sql<boolean>`coalesce(r.search @@ event_words_query(${text}), false)`;
+
+function parts(text: string, searched: readonly string[]): RawBuilder<boolean> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const hits = searched.map((field) => sql<boolean>`${sql.ref(`r.${field}`)} ilike ${pattern}`);
+  return hits.length > 0 ? sql<boolean>`(${sql.join(hits, sql` or `)})` : sql<boolean>`false`;
+}
+
+function conditions({ filter, ranges }: Pick<AdminListQuery, 'filter' | 'ranges'>): RawBuilder<boolean> {
+  const parts = filter.map(({ field, values }) => {
     const column = sql.ref(`r.${field}`);
     const some = values.filter((value) => value !== null);
     const anyOf = some.length > 0 ? sql<boolean>`${column} in (${sql.join(some)})` : sql<boolean>`false`;
     return values.length > some.length ? sql<boolean>`(${column} is null or ${anyOf})` : anyOf;
   });
-  if (query.search !== null) {
-    const pattern = `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const hits = searched.map((field) => sql<boolean>`${sql.ref(`r.${field}`)} ilike ${pattern}`);
-    parts.push(hits.length > 0 ? sql<boolean>`(${sql.join(hits, sql` or `)})` : sql<boolean>`false`);
-  }
+  for (const { field, op, value } of ranges)
+    parts.push(sql<boolean>`${sql.ref(`r.${field}`)} ${sql.raw(op)} ${value}`);
   return parts.length > 0 ? sql<boolean>`${sql.join(parts, sql` and `)}` : sql<boolean>`true`;
 }

@@ -54,7 +54,7 @@ export async function createContext(
         const write: Write = {
           trx,
           async audit(entry) {
-            entries.push(auditRow(ctx, entry));
+            entries.push(auditRow(ctx, entry, operations[id].tag === 'admin'));
           },
         };
         const result = await work(write);
@@ -69,13 +69,21 @@ export async function createContext(
   return ctx;
 }
 
-function auditRow(ctx: Context, entry: AuditEntry): AuditRow {
+/**
+ * What an entry says of who asked, and from where. What the admin area does stands in the platform's log, unless it was
+ * done to a team: that one sees staff in its own.
+ */
+export function auditRow(ctx: Context, entry: AuditEntry, admin = true): AuditRow {
   const { caller } = ctx;
+  const own_team = admin ? null : (caller.team?.id ?? null);
+  const team_id = entry.team_id === undefined ? own_team : entry.team_id;
+  const staff = caller.as_staff || (admin && team_id !== null);
   return {
-    actor_kind: caller.kind === 'session' ? 'user' : caller.kind,
+    actor_kind: entry.actor_kind ?? (staff ? 'staff' : caller.kind === 'session' ? 'user' : caller.kind),
     actor_user_id: entry.actor_user_id ?? caller.user?.id ?? null,
+    on_behalf_of_user_id: entry.on_behalf_of_user_id ?? caller.view_as?.staff.id ?? null,
     token_id: caller.token_id,
-    team_id: entry.team_id === undefined ? (caller.team?.id ?? null) : entry.team_id,
+    team_id,
     action: entry.action,
     target_kind: entry.target_kind ?? null,
     target_id: entry.target_id ?? null,

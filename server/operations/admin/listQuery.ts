@@ -1,24 +1,52 @@
 import { parseMicros } from '../../../console/lib/money';
-import type { AdminFieldKind, AdminFields, AdminFilterValue, AdminListQuery } from '../../db/adminList';
+import type {
+  AdminFieldKind,
+  AdminFields,
+  AdminFilterValue,
+  AdminListQuery,
+  AdminRangeFilter,
+  LargeSource,
+} from '../../db/adminList';
 import { Problem } from '../../domain/problem';
 
 /** Rows in one reply at most; the document says so to clients. */
 const MOST_ROWS = 1000;
 const MOST_VALUES = 1000;
 const DEFAULT_ROWS = 25;
+/** Nobody reads up to here page by page, and every row before a page is passed over each time. */
+const LAST_ROW = 100_000;
 
 export interface RawListQuery {
   sort?: string;
   range?: string;
   filter?: string;
+  format?: 'json' | 'csv';
+  columns?: string;
 }
 
 /**
  * The ra-data-simple-rest dialect: `sort=["name","ASC"]`, `range=[0,24]`, `filter={"state":"online","q":"rack"}`.
  * Names are checked against the fields of the resource's schema, values against the field's type.
  */
-export function parseListQuery(raw: RawListQuery, fields: AdminFields): AdminListQuery {
-  return { sort: sortOf(raw.sort, fields), ...rangeOf(raw.range), ...filterOf(raw.filter, fields) };
+export function parseListQuery(raw: RawListQuery, fields: AdminFields, large?: LargeSource): AdminListQuery {
+  return { sort: sortOf(raw.sort, fields, large), ...rangeOf(raw.range), ...filterOf(raw.filter, fields) };
+}
+
+/** A filter that came as an object, not as the text of one. */
+export const parseFilter = (filter: Record<string, unknown> | undefined, fields: AdminFields) =>
+  filterIn(filter ?? {}, fields);
+
+/** Which fields a file has, and in which order. */
+export function columnsOf(text: string | undefined, fields: AdminFields): string[] {
+  if (text === undefined || text.trim() === '') return Object.keys(fields);
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const unknown = names.find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined)
+    throw refused(
+      'columns',
+      `There is no field ${quoted(unknown)}. There are: ${Object.keys(fields).join(', ')}.`,
+    );
+  return names;
 }
 
 // `nodes 0-24/319`; `*` stands for the range when it holds no row (RFC 9110 §14.4).
@@ -40,14 +68,22 @@ function json(name: string, text: string): unknown {
   }
 }
 
-function sortOf(text: string | undefined, fields: AdminFields): AdminListQuery['sort'] {
+function sortOf(
+  text: string | undefined,
+  fields: AdminFields,
+  large: LargeSource | undefined,
+): AdminListQuery['sort'] {
   if (text === undefined) return { field: 'id', descending: false };
   const value = json('sort', text);
   const [field, order] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
   if (typeof field !== 'string' || (order !== 'ASC' && order !== 'DESC'))
     throw refused('sort', 'sort is a list of a field and "ASC" or "DESC".');
-  if (!Object.hasOwn(fields, field) || fields[field] === 'none') {
-    const names = Object.keys(fields).filter((name) => fields[name] !== 'none');
+  const sorts = (name: string) =>
+    Object.hasOwn(fields, name) &&
+    fields[name] !== 'none' &&
+    (!large?.onlyIndexed || large.indexed.includes(name));
+  if (!sorts(field)) {
+    const names = Object.keys(fields).filter(sorts);
     throw refused('sort', `Rows cannot be sorted by ${quoted(field)}. Use one of: ${names.join(', ')}.`);
   }
   return { field, descending: order === 'DESC' };
@@ -62,27 +98,74 @@ function rangeOf(text: string | undefined): Pick<AdminListQuery, 'first' | 'last
   if (!whole(first) || !whole(last) || last < first)
     throw refused('range', 'range is a list of the first and the last row, counted from 0.');
   if (last - first >= MOST_ROWS) throw refused('range', `A range has at most ${MOST_ROWS} rows.`);
+  if (first >= LAST_ROW)
+    throw refused(
+      'range',
+      `Pages end at row ${LAST_ROW.toLocaleString('en')}: narrow the list by a filter, sort it the other way round, or take all of it as CSV.`,
+    );
   return { first, last };
 }
 
-function filterOf(text: string | undefined, fields: AdminFields): Pick<AdminListQuery, 'filter' | 'search'> {
-  const none = { filter: [], search: null };
-  if (text === undefined) return none;
-  const value = json('filter', text);
+type Filter = Pick<AdminListQuery, 'filter' | 'ranges' | 'search'>;
+
+function filterOf(text: string | undefined, fields: AdminFields): Filter {
+  const value = text === undefined ? {} : json('filter', text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refused('filter', 'filter is an object of field and value.');
-  const { q, ...wanted } = value as Record<string, unknown>;
+  return filterIn(value as Record<string, unknown>, fields);
+}
+
+function filterIn(value: Record<string, unknown>, fields: AdminFields): Filter {
+  const { q, ...wanted } = value;
   if (q !== undefined && typeof q !== 'string') throw refused('filter.q', 'q is the text to search for.');
-  const filter = Object.entries(wanted).map(([field, given]) => {
-    const kind = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (kind === undefined || kind === 'none' || kind === 'time')
-      throw refused(`filter.${field.slice(0, 60)}`, `Rows cannot be filtered by ${quoted(field)}.`);
+  const kindOf = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined);
+  const filter: AdminListQuery['filter'][number][] = [];
+  const ranges: AdminRangeFilter[] = [];
+  for (const [key, given] of Object.entries(wanted)) {
+    const bound = kindOf(key) === undefined ? /^(.+)_(gte|lte)$/.exec(key) : null;
+    const field = bound?.[1] ?? key;
+    const kind = kindOf(field);
+    if (kind === undefined || kind === 'none')
+      throw refused(`filter.${key.slice(0, 60)}`, `Rows cannot be filtered by ${quoted(key)}.`);
+    if (bound) {
+      ranges.push(rangeValue(key, field, kind, bound[2] === 'gte' ? '>=' : '<=', given));
+      continue;
+    }
     const list = Array.isArray(given) ? (given as unknown[]) : [given];
     if (list.length > MOST_VALUES)
       throw refused(`filter.${field}`, `A filter has at most ${MOST_VALUES} values.`);
-    return { field, values: list.map((one) => filterValue(field, kind, one)) };
-  });
-  return { filter, search: q === undefined || q.trim() === '' ? null : storable(q.trim()) };
+    filter.push({ field, values: list.map((one) => filterValue(field, kind, one)) });
+  }
+  return { filter, ranges, search: q === undefined || q.trim() === '' ? null : storable(q.trim()) };
+}
+
+const RANGED: ReadonlySet<AdminFieldKind> = new Set(['integer', 'money', 'time']);
+const DAY_MS = 86_400_000;
+
+/** Both ends belong to the range, so up to a day means up to the begin of the next. */
+function rangeValue(
+  key: string,
+  field: string,
+  kind: AdminFieldKind,
+  op: '>=' | '<=',
+  given: unknown,
+): AdminRangeFilter {
+  if (!RANGED.has(kind)) throw refused(`filter.${key}`, `${field} has no order to take a range of.`);
+  if (kind !== 'time') {
+    const value = filterValue(field, kind, given);
+    if (typeof value === 'number') return { field, op, value };
+    throw refused(`filter.${key}`, `${key} is one number.`);
+  }
+  const text = typeof given === 'string' ? given.trim() : '';
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? new Date(text) : null;
+  if (!time || Number.isNaN(time.getTime()))
+    throw refused(
+      `filter.${key}`,
+      `${key} is a day or a time, such as "2026-11-21" or "2026-11-21T08:00:00Z".`,
+    );
+  if (day && op === '<=') return { field, op: '<', value: new Date(time.getTime() + DAY_MS) };
+  return { field, op, value: time };
 }
 
 /** Addresses carry text, so "5" is a number and "true" a boolean where the field is one. */
@@ -103,11 +186,18 @@ function filterValue(field: string, kind: AdminFieldKind, value: unknown): Admin
       if (micros !== null) return micros;
       throw refused(`filter.${field}`, `${field} is an amount as decimal text, such as "0.058".`);
     }
+    case 'time':
+      throw refused(`filter.${field}`, `Ask for a range of times: ${field}_gte and ${field}_lte.`);
+    case 'uuid':
+      if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
+      throw refused(`filter.${field}`, `${field} is an id such as 3f0c1a52-6d1f-4b7b-9b54-0d6a1b6a6f10.`);
     default:
       if (typeof value === 'string') return storable(value);
       throw refused(`filter.${field}`, `${field} is text.`);
   }
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** PostgreSQL's text has no NUL; such a value matches nothing rather than failing in the database. */
 const storable = (text: string) => text.replaceAll('\u0000', '\uFFFD');

@@ -1,9 +1,13 @@
-import { adminList, adminOne, type AdminListSource } from '../../db/adminList';
+import { adminExport } from '../../db/adminExport';
+import { adminList, adminOne, type AdminListQuery, type AdminListSource } from '../../db/adminList';
 import type { Tx } from '../../db/client';
+import { TooSlow } from '../../db/inTime';
+import { csvLine } from '../../domain/csv';
 import { Problem } from '../../domain/problem';
 import type { Context } from '../types';
 import { changesOf, checkIfMatch, etagOf, keysOf, nextVersion } from './change';
-import { contentRange, parseListQuery, type RawListQuery } from './listQuery';
+import { columnsOf, contentRange, parseListQuery, type RawListQuery } from './listQuery';
+import { csvCell } from './csvCell';
 
 /** One resource of the admin area: where its rows are, and what of a row goes out. */
 export interface AdminResource<Row, Out> {
@@ -12,6 +16,8 @@ export interface AdminResource<Row, Out> {
   /** For messages: "instance type". */
   singular: string;
   source: AdminListSource<Row>;
+  /** Instead of `source`, where which rows there are depends on who asks or on the record they belong to. */
+  sourceFor?: (ctx: Context, path: { id?: number | string }) => AdminListSource<Row>;
   /** Where one row has more to read than the rows of a list. */
   one?: Pick<AdminListSource<Row>, 'select'>;
   out: (row: Row) => Out;
@@ -19,24 +25,98 @@ export interface AdminResource<Row, Out> {
   version: (row: Row) => Date;
 }
 
-/** The handler of `GET /admin/{name}`: one page in the ra-data-simple-rest dialect. */
-export const listOf =
-  <Row, Out>({ name, source, out }: AdminResource<Row, Out>) =>
-  async ({ query, ctx }: { query: RawListQuery; ctx: Context }) => {
-    const asked = parseListQuery(query, source.fields);
-    const { rows, total } = await adminList(ctx.db, source, asked);
+/** Every resource that has a list, by name: what bulk jobs find their rows with. Filled as handlers are made. */
+const listed = new Map<string, AdminResource<never, unknown>>();
+
+export const listedResource = (name: string) => listed.get(name);
+
+export const sourceOf = <Row, Out>(
+  { source, sourceFor }: Pick<AdminResource<Row, Out>, 'source' | 'sourceFor'>,
+  ctx: Context,
+  path: { id?: number | string } = {},
+): AdminListSource<Row> => sourceFor?.(ctx, path) ?? source;
+
+/** The handler of `GET /admin/{name}`: one page in the ra-data-simple-rest dialect, or all of it as a file. */
+export function listOf<Row, Out extends object>(resource: AdminResource<Row, Out>) {
+  listed.set(resource.name, resource as unknown as AdminResource<never, unknown>);
+  return async ({
+    path = {},
+    query,
+    ctx,
+  }: {
+    path?: { id?: number | string };
+    query: RawListQuery;
+    ctx: Context;
+  }) => {
+    const { name, out } = resource;
+    const source = sourceOf(resource, ctx, path);
+    const asked = parseListQuery(query, source.fields, source.large);
+    if (query.format === 'csv') return asFile(ctx, resource, source, asked, query);
+    const { rows, total, estimated } = await adminList(ctx.db, source, asked).catch(refuseSlow);
     return {
       status: 200 as const,
-      headers: { 'Content-Range': contentRange(name, asked.first, rows.length, total) },
+      headers: {
+        'Content-Range': contentRange(name, asked.first, rows.length, total),
+        ...(estimated ? { 'X-Total-Estimated': 'true' } : {}),
+      },
       body: rows.map(out),
     };
   };
+}
+
+/** Turns the end of a query's time into what the person can do about it. */
+export function refuseSlow(error: unknown): never {
+  if (!(error instanceof TooSlow)) throw error;
+  throw new Problem('VALIDATION_FAILED', {
+    message: 'There are too many rows to find these among them in time.',
+    details: [{ field: 'filter', message: 'Narrow it down, by time for instance.' }],
+    suggestions: ['Add a filter by time or by team, or sort by another field.'],
+    cause: error,
+  });
+}
+
+/** Streamed at the reader's pace. Taking data away leaves an audit entry, before the first row goes out. */
+async function asFile<Row, Out extends object>(
+  ctx: Context,
+  { name, out }: AdminResource<Row, Out>,
+  source: AdminListSource<Row>,
+  asked: AdminListQuery,
+  query: RawListQuery,
+) {
+  const columns = columnsOf(query.columns, source.fields);
+  await ctx.write(({ audit }) =>
+    audit({
+      action: 'admin.export',
+      target_kind: 'admin_list',
+      target_id: name,
+      team_id: null,
+      after: { filter: query.filter ?? '{}', sort: query.sort ?? null, columns },
+    }),
+  );
+  async function* lines() {
+    yield csvLine(columns);
+    for await (const rows of adminExport(ctx.db, source, asked))
+      yield rows
+        .map((row) => {
+          const cells = out(row) as Record<string, unknown>;
+          return csvLine(columns.map((column) => csvCell(cells[column])));
+        })
+        .join('');
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    status: 200 as const,
+    content_type: 'text/csv; charset=utf-8',
+    headers: { 'Content-Disposition': `attachment; filename="${name.replaceAll('/', '-')}-${day}.csv"` },
+    stream: lines(),
+  };
+}
 
 /** The handler of `GET /admin/{name}/{id}`, with the version that a change must name. */
 export const readOf =
   <Row extends { id: number | string }, Out>(resource: AdminResource<Row, Out>) =>
   async ({ path, ctx }: { path: { id: number | string }; ctx: Context }) => {
-    const row = await adminOne(ctx.db, resource.one ?? resource.source, path.id);
+    const row = await adminOne(ctx.db, resource.one ?? sourceOf(resource, ctx), path.id);
     if (!row) throw missing(resource, path.id);
     return {
       status: 200 as const,
@@ -70,14 +150,19 @@ export interface Change<Locked extends Versioned, K extends keyof Locked> {
  * The work of `PATCH /admin/{name}/{id}`: the version is compared before and under the lock, what is the same is not
  * written, and the audit row has the changed keys alone.
  */
-export async function changeRow<Row extends Locked, Out, Locked extends Versioned, K extends keyof Locked>(
+export async function changeRow<
+  Row extends Versioned & Pick<Locked, K>,
+  Out,
+  Locked extends Versioned,
+  K extends keyof Locked,
+>(
   ctx: Context,
   resource: AdminResource<Row, Out>,
   id: Locked['id'],
   { kind, patch, lock, check, write }: Change<Locked, K>,
 ) {
   const { name } = resource;
-  const select = resource.one ?? resource.source;
+  const select = resource.one ?? sourceOf(resource, ctx);
   const reply = (row: Row) => ({
     status: 200 as const,
     headers: { ETag: etagOf(name, row.id, resource.version(row)) },
@@ -86,7 +171,7 @@ export async function changeRow<Row extends Locked, Out, Locked extends Versione
   const found = await adminOne(ctx.db, select, id);
   if (!found) throw missing(resource, id);
   checkIfMatch(ctx, etagOf(name, found.id, resource.version(found)));
-  if (Object.keys(changesOf<Locked, K>(found, patch)).length === 0) return reply(found);
+  if (Object.keys(changesOf<Pick<Locked, K>, K>(found, patch)).length === 0) return reply(found);
   return ctx.write(async ({ trx, audit }) => {
     const before = await lock(trx, id);
     if (!before) throw missing(resource, id);

@@ -16,7 +16,8 @@ export const announcements = resource({
 export const announcementUsers = resource({
   name: 'affected-users',
   singular: 'person',
-  source: (_ctx, { id }) => adminAffectedUsers(Number(id)),
+  source: adminAffectedUsers(0),
+  sourceFor: (_ctx, { id }) => adminAffectedUsers(Number(id)),
   out: adminAffectedUserOut,
   version: (row) => row.dismissed_at ?? new Date(0),
 });

@@ -5,6 +5,7 @@ import { beginOperation, liveOperation } from '../../db/operations';
 import type { OperationPayload, OperationRow } from '../../db/schema';
 import { transitions, type OperationType } from '../../domain/cvmStates';
 import { Problem } from '../../domain/problem';
+import { refuseBusy } from './busy';
 import type { Context, Write } from '../types';
 import { checkRollout } from '../shared/rolloutConflict';
 import { teamOf } from '../shared/caller';
@@ -12,6 +13,8 @@ import { checkVersion } from './version';
 
 export interface Change<T> {
   cvm_id: string;
+  /** Whose CVM it is; the request's team when absent. */
+  team_id?: number;
   type: OperationType;
   /** What the operation needs; runs under the CVM's lock, and may write rows that belong to the change. */
   payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
@@ -27,11 +30,13 @@ const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
  *
  * An `update` or `resize` may answer 412: its operation in the document takes If-Match and names ERR-00-020.
  */
-export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply }: Change<T>): Promise<T> {
-  const team = teamOf(ctx);
+export async function changeCvm<T>(
+  ctx: Context,
+  { cvm_id, team_id = teamOf(ctx).id, type, payload, reply }: Change<T>,
+): Promise<T> {
   return ctx.write(async (write) => {
     const { trx, audit } = write;
-    const row = await findCvm(trx, team.id, cvm_id, { lock: true });
+    const row = await findCvm(trx, team_id, cvm_id, { lock: true });
     await checkState(trx, row, type);
     if (EDITS.has(type)) {
       await checkRollout(trx, row.app.id, `“${row.cvm.name}”`);
@@ -50,6 +55,7 @@ export async function changeCvm<T>(ctx: Context, { cvm_id, type, payload, reply 
       action: `cvm.${type}`,
       target_kind: 'cvm',
       target_id: row.cvm.public_id,
+      team_id,
       before: { status: row.cvm.status },
       after: {
         correlation_id: operation.correlation_id,
@@ -85,13 +91,7 @@ export async function claimRevision(
 async function checkState(trx: Write['trx'], row: JoinedCvm, type: OperationType): Promise<void> {
   const { cvm } = row;
   if (transitions[type].from.includes(cvm.status)) return;
-  const live = row.operation ?? (await liveOperation(trx, cvm.id));
-  if (live) {
-    throw new Problem('OPERATION_IN_PROGRESS', {
-      message: `“${cvm.name}” is busy: a ${live.type} that began ${live.created_at.toISOString()} is not finished.`,
-      details: [{ field: 'correlation_id', value: live.correlation_id }],
-    });
-  }
+  refuseBusy(cvm, row.operation ?? (await liveOperation(trx, cvm.id)));
   throw new Problem('WRONG_STATE', {
     message: `“${cvm.name}” is ${cvm.status}; a ${type} is possible when it is ${transitions[type].from.join(' or ')}.`,
     details: [{ field: 'status', value: cvm.status }],

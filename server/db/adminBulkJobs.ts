@@ -1,0 +1,252 @@
+import { sql } from 'kysely';
+import type { AdminBulkJob, AdminBulkJobRow } from '../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from './adminList';
+import type { Db, Tx } from './client';
+import type { Caller } from '../domain/caller';
+import type { BulkJobRow } from './schemaAdminLists';
+import { userOf, type IdentityRow } from './sessions';
+
+type Times = 'created_at' | 'updated_at' | 'started_at' | 'finished_at' | 'cancel_requested_at';
+export interface AdminBulkJobListRow extends Omit<AdminBulkJob, Times | 'done'> {
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  cancel_requested_at: Date | null;
+}
+
+const fields = {
+  id: 'integer',
+  resource: 'text',
+  action: 'text',
+  state: 'text',
+  total: 'integer',
+  done: 'integer',
+  succeeded: 'integer',
+  failed: 'integer',
+  skipped: 'integer',
+  body: 'none',
+  filter: 'none',
+  user_id: 'integer',
+  username: 'text',
+  created_at: 'time',
+  updated_at: 'time',
+  started_at: 'time',
+  finished_at: 'time',
+  cancel_requested_at: 'time',
+} satisfies Record<keyof AdminBulkJob, AdminFieldKind>;
+
+export const adminBulkJobsOf = (resources: readonly string[]): AdminListSource<AdminBulkJobListRow> => ({
+  fields,
+  searched: ['resource', 'action', 'username'],
+  select: sql<AdminBulkJobListRow>`select j.id, j.resource, j.action, j.state, j.total,
+    j.succeeded + j.failed + j.skipped as done, j.succeeded, j.failed, j.skipped, j.body, j.filter, j.user_id,
+    u.username, j.created_at, j.updated_at, j.started_at, j.finished_at, j.cancel_requested_at
+    from admin_bulk_jobs j join users u on u.id = j.user_id where j.resource = any(${[...resources]}::text[])`,
+});
+
+export interface AdminBulkJobRowListRow extends Omit<AdminBulkJobRow, 'finished_at'> {
+  finished_at: Date | null;
+}
+
+const rowFields = {
+  id: 'integer',
+  row_id: 'text',
+  state: 'text',
+  code: 'text',
+  message: 'text',
+  finished_at: 'time',
+} satisfies Record<keyof AdminBulkJobRow, AdminFieldKind>;
+
+export const adminBulkJobRowsOf = (job_id: number): AdminListSource<AdminBulkJobRowListRow> => ({
+  fields: rowFields,
+  searched: ['row_id', 'message'],
+  select: sql<AdminBulkJobRowListRow>`select n as id, row_id, state, code, message, finished_at
+    from admin_bulk_job_rows where job_id = ${job_id}`,
+});
+
+/** Live jobs of one person, with their row held so that two requests at once count each other. */
+export async function countLiveJobs(trx: Tx, user_id: number): Promise<number> {
+  await trx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from admin_bulk_jobs
+    where user_id = ${user_id} and state in ('queued', 'running')`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+export type NewBulkJob = Pick<
+  BulkJobRow,
+  'resource' | 'action' | 'operation' | 'user_id' | 'token_id' | 'ip' | 'user_agent' | 'request_id'
+> & {
+  body: Record<string, unknown> | null;
+  filter: Record<string, unknown> | null;
+  /** Ids of the records, each once, in the order they are done. */
+  ids: readonly string[];
+};
+
+/** The job with its rows, which from now on are these. @returns its number */
+export async function insertBulkJob(trx: Tx, { ids, body, filter, ...job }: NewBulkJob): Promise<number> {
+  const { id } = await trx
+    .insertInto('admin_bulk_jobs')
+    .values({
+      ...job,
+      body: body === null ? null : JSON.stringify(body),
+      filter: filter === null ? null : JSON.stringify(filter),
+      total: ids.length,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`insert into admin_bulk_job_rows (job_id, n, row_id)
+    select ${id}, n, row_id from unnest(${[...ids]}::text[]) with ordinality rows(row_id, n)`.execute(trx);
+  return id;
+}
+
+/** Asks for the end of a live job. @returns false when it has ended already */
+export async function requestCancel(trx: Tx, id: number): Promise<boolean> {
+  const row = await trx
+    .updateTable('admin_bulk_jobs')
+    .set({ cancel_requested_at: sql`coalesce(cancel_requested_at, now())`, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return false;
+  // One that no worker has begun ends here and now.
+  await endCancelled(trx, id);
+  return true;
+}
+
+/** How long a worker may be silent before another goes on. */
+const LEASE_SECONDS = 15;
+
+/** Takes live jobs nobody works on. */
+export async function claimBulkJobs(db: Db, owner: string, limit: number): Promise<BulkJobRow[]> {
+  const { rows } = await sql<BulkJobRow>`
+    update admin_bulk_jobs set state = 'running', started_at = coalesce(started_at, now()), lease_owner = ${owner},
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (
+      select id from admin_bulk_jobs where state in ('queued', 'running') and (lease_until is null or lease_until < now())
+      order by id limit ${limit} for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+/** Gives back what workers held that `isDead` knows to be gone. */
+export async function releaseBulkJobsOf(db: Db, isDead: (owner: string) => boolean): Promise<void> {
+  const { rows } = await sql<{ lease_owner: string }>`select distinct lease_owner from admin_bulk_jobs
+    where state in ('queued', 'running') and lease_owner is not null limit 100`.execute(db);
+  const dead = rows.map(({ lease_owner }) => lease_owner).filter(isDead);
+  if (dead.length === 0) return;
+  await sql`update admin_bulk_jobs set lease_owner = null, lease_until = null
+    where state in ('queued', 'running') and lease_owner = any(${dead}::text[])`.execute(db);
+}
+
+export async function releaseBulkJob(db: Db, id: number, owner: string): Promise<void> {
+  await sql`update admin_bulk_jobs set lease_owner = null, lease_until = null
+    where id = ${id} and lease_owner = ${owner}`.execute(db);
+}
+
+/** The next rows that are not done. */
+export async function queuedRows(
+  db: Db,
+  job_id: number,
+  limit: number,
+): Promise<{ n: number; row_id: string }[]> {
+  return db
+    .selectFrom('admin_bulk_job_rows')
+    .select(['n', 'row_id'])
+    .where('job_id', '=', job_id)
+    .where('state', '=', 'queued')
+    .orderBy('n')
+    .limit(limit)
+    .execute();
+}
+
+export type BulkRowResult = { state: 'succeeded' } | { state: 'failed'; code: string; message: string };
+
+export interface BulkPlace {
+  job_id: number;
+  n: number;
+  /** The worker that has the job. */
+  owner: string;
+}
+
+/** Who asked for a job, as they are now; null when they are suspended or gone, or the token they asked with is over. */
+export async function findBulkPerson(
+  db: Db,
+  { user_id, token_id }: Pick<BulkJobRow, 'user_id' | 'token_id'>,
+): Promise<Caller | null> {
+  const { rows } = await sql<IdentityRow & { token_id: number | null; scopes: string[] | null }>`
+    select u.id as user_id, u.public_id as user_public_id, u.email, u.username, u.avatar, u.platform_role,
+      u.email_verified_at, u.second_factor_at, k.id as token_id, k.scopes
+    from users u
+    left join api_tokens k on k.id = ${token_id} and k.user_id = u.id and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > now())
+    where u.id = ${user_id} and u.state = 'active'`.execute(db);
+  const [row] = rows;
+  if (!row || (token_id !== null && row.token_id === null)) return null;
+  return {
+    kind: token_id === null ? 'session' : 'token',
+    user: userOf(row),
+    team: null,
+    scopes: row.scopes ?? ['*', 'admin:*'],
+    session: null,
+    token_id,
+    as_staff: false,
+    view_as: null,
+  };
+}
+
+/** The job is another worker's now, or was cancelled, or the row is done: nothing more may happen in its name. */
+export class BulkRowLost extends Error {}
+
+/**
+ * Writes down what became of a row, in the transaction that did it: together they happen once or not at all. Renews the
+ * lease. @throws BulkRowLost, which undoes what the transaction did
+ */
+export async function markBulkRow(
+  trx: Tx,
+  { job_id, n, owner }: BulkPlace,
+  result: BulkRowResult,
+): Promise<void> {
+  const failed = result.state === 'failed';
+  const job = await sql`update admin_bulk_jobs set
+      succeeded = succeeded + ${failed ? 0 : 1}, failed = failed + ${failed ? 1 : 0}, updated_at = now(),
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${job_id} and lease_owner = ${owner} and state = 'running' and cancel_requested_at is null
+    returning id`.execute(trx);
+  if (job.rows.length === 0) throw new BulkRowLost();
+  const row = await sql`update admin_bulk_job_rows set state = ${result.state}, finished_at = now(),
+      code = ${failed ? result.code : null}, message = ${failed ? result.message : null}
+    where job_id = ${job_id} and n = ${n} and state = 'queued' returning n`.execute(trx);
+  if (row.rows.length === 0) throw new BulkRowLost();
+}
+
+/** Keeps a job while one of its rows takes long. @returns whether to go on */
+export async function renewBulkJob(db: Db, id: number, owner: string): Promise<boolean> {
+  const { rows } =
+    await sql`update admin_bulk_jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${id} and lease_owner = ${owner} and state = 'running' and cancel_requested_at is null
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** No row is left. */
+export async function finishBulkJob(db: Db, id: number, owner: string): Promise<void> {
+  await sql`update admin_bulk_jobs set state = 'finished', finished_at = now(), updated_at = now(),
+      lease_owner = null, lease_until = null
+    where id = ${id} and lease_owner = ${owner} and state = 'running'
+      and not exists (select from admin_bulk_job_rows where job_id = ${id} and state = 'queued')`.execute(db);
+}
+
+/** A cancelled job's rows that were not begun are skipped, unless a worker is at one right now: it does this then. */
+export async function endCancelled(db: Db, id: number, owner: string | null = null): Promise<void> {
+  await sql`with ended as (
+      update admin_bulk_jobs set state = 'cancelled', finished_at = now(), updated_at = now(),
+        lease_owner = null, lease_until = null, skipped = total - succeeded - failed
+      where id = ${id} and state in ('queued', 'running') and cancel_requested_at is not null
+        and (lease_owner is null or lease_owner = ${owner} or lease_until < now())
+      returning id
+    )
+    update admin_bulk_job_rows set state = 'skipped', finished_at = now()
+    where job_id in (select id from ended) and state = 'queued'`.execute(db);
+}

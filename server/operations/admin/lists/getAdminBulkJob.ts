@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { readOf } from '../resource';
+import { bulkJobs } from '../resourcesLists';
+
+export const getAdminBulkJob: Handler<'getAdminBulkJob'> = readOf(bulkJobs);

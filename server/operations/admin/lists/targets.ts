@@ -1,0 +1,46 @@
+import { operations, type OperationId, type OperationSpec } from '../../../../generated/api/operations.gen';
+import { decide, subjectOf } from '../../../domain/permissions';
+import { CONFIRMED_SECONDS } from '../../../domain/stepUp';
+import type { Context } from '../../types';
+
+const specs = Object.entries(operations) as [OperationId, OperationSpec][];
+const admin = specs.filter(([, spec]) => spec.tag === 'admin');
+
+/** What a bulk job may not do to rows of its own kind. */
+const NOT_IN_BULK: ReadonlySet<string> = new Set(['bulk-jobs']);
+
+export interface BulkTarget {
+  operation: OperationId;
+  spec: OperationSpec;
+}
+
+/** The operation that does `action` to one record of `resource`; null when there is none. */
+export function targetOf(resource: string, action: string): BulkTarget | null {
+  if (NOT_IN_BULK.has(resource)) return null;
+  const [method, last] =
+    action === 'edit' ? ['patch', ''] : action === 'delete' ? ['delete', ''] : ['post', `/${action}`];
+  const found = admin.find(
+    ([, spec]) =>
+      spec.method === method && spec.path.replace(/\{\w+\}/, '{}') === `/admin/${resource}/{}${last}`,
+  );
+  return found ? { operation: found[0], spec: found[1] } : null;
+}
+
+/** Names of the resources whose lists the caller may read. */
+export function listableResources(ctx: Pick<Context, 'caller'>): string[] {
+  const subject = subjectOf(ctx.caller);
+  return admin.flatMap(([, { method, path, permission }]) => {
+    const name = /^\/admin\/([a-z0-9-]+)$/.exec(path)?.[1];
+    return method === 'get' && name !== undefined && decide(permission, subject) === 'allowed' ? [name] : [];
+  });
+}
+
+/** Whether the caller may do it to a record at all; each row asks anew when it is done. */
+export const mayDo = (ctx: Pick<Context, 'caller'>, { spec }: BulkTarget): boolean =>
+  decide(spec.permission, subjectOf(ctx.caller)) === 'allowed';
+
+/** Rows are done without anybody at the screen, so who begins the job shows for all of them that they are there. */
+export const needsStepUp = ({ caller }: Pick<Context, 'caller'>, { spec }: BulkTarget): boolean =>
+  spec.stepUp &&
+  caller.session !== null &&
+  Date.now() - caller.session.confirmed_at.getTime() > CONFIRMED_SECONDS * 1000;
