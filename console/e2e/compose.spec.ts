@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { apartFrom, forgetSession } from './people';
+import { apartFrom, forgetSession, untilRunning } from './people';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -23,10 +23,6 @@ const COMPOSE = `services:
     restart: unless-stopped
 `;
 
-const running = (page: Page) =>
-  expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
-    timeout: 90_000,
-  });
 const valueOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Value of ${name}` });
 
 test('one secret is changed without typing the other; two who edit hear of each other; a revision comes back', async ({
@@ -54,7 +50,7 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await valueOf(page, 'TWO').fill('beta');
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
-    await running(page);
+    await untilRunning(page);
     cvm = new URL(page.url()).pathname;
   });
 
@@ -77,7 +73,7 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await page.getByLabel('Why', { exact: false }).fill('gamma is better');
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL((url) => url.pathname === cvm);
-    await running(page);
+    await untilRunning(page);
     await page.goto(`${cvm}/logs`);
     await expect(page.getByText('one is alpha, two is gamma')).toBeVisible({ timeout: 60_000 });
   });
@@ -93,7 +89,7 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await writeCompose(other, COMPOSE.replace('one is', 'theirs, one is'));
     await other.getByRole('button', { name: 'Update', exact: true }).click();
     await other.waitForURL((url) => url.pathname === cvm);
-    await running(other);
+    await untilRunning(other);
     await forgetSession(other);
     await other.context().close();
 
@@ -107,7 +103,7 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await page.getByRole('button', { name: 'Go on with mine' }).click();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL((url) => url.pathname === cvm);
-    await running(page);
+    await untilRunning(page);
   });
 
   await test.step('revisions are compared and one is brought back', async () => {

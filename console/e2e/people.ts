@@ -174,3 +174,14 @@ export async function addPasskey(page: Page, name: string): Promise<void> {
     await post('/account/passkeys', { name: label, credential: made.toJSON() as unknown });
   }, name);
 }
+
+/** The CVM of the page runs, and nothing is being done to it any more: right after a request it still says so from before. */
+export async function untilRunning(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  const [, team = '', , cvm = ''] = pathname.split('/');
+  const read = () => callApi<{ in_progress: boolean; status: string }>(page, 'get', `/cvms/${cvm}`, { team });
+  await expect
+    .poll(async () => await read(), { timeout: 90_000 })
+    .toMatchObject({ in_progress: false, status: 'running' });
+  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
+}

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { ageSessions, apartFrom, callApi, onDatabase } from './people';
+import { ageSessions, apartFrom, callApi, onDatabase, untilRunning } from './people';
 import {
   deployInBrowser,
   expectAccessible,
@@ -15,10 +15,6 @@ test.use({ actionTimeout: 30_000, navigationTimeout: 60_000 });
 
 const COMPOSE = `services:\n  web:\n    image: ${IMAGE}\n    command: ["sh", "-c", "trap 'exit 0' TERM; sleep 100000 & wait"]\n    ports: ["8080:80"]\n`;
 
-const settled = async (page: Page) =>
-  expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
-    timeout: 90_000,
-  });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('the settings of a CVM, from its name to the recycle bin', async ({ page }) => {
@@ -73,7 +69,7 @@ test('the settings of a CVM, from its name to the recycle bin', async ({ page })
     await dialog.getByRole('button', { name: 'Change and restart' }).click();
     await expect(dialog).toBeHidden();
     await expect.poll(async () => (await cvm()).public_logs, { timeout: 60_000 }).toBe(false);
-    await settled(page);
+    await untilRunning(page);
     expect(await cvm()).toMatchObject({ public_sysinfo: true, public_tcbinfo: true });
   });
 
@@ -89,7 +85,7 @@ test('the settings of a CVM, from its name to the recycle bin', async ({ page })
     await expect
       .poll(async () => ((await cvm()).os as { name: string }).name, { timeout: 60_000 })
       .toBe(name);
-    await settled(page);
+    await untilRunning(page);
   });
 
   await test.step('schedule: on the clock of a zone; taken back', async () => {
@@ -166,7 +162,7 @@ test('the settings of a CVM, from its name to the recycle bin', async ({ page })
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.waitForURL(`**${path}`);
-    await settled(page);
+    await untilRunning(page);
   });
 
   await test.step('destroyed from the bin by typing its name', async () => {

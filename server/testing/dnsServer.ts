@@ -70,7 +70,6 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
     if (state.truncate) sent.writeUInt16BE(sent.readUInt16BE(2) | 0x0200, 2);
     socket.send(state.truncate ? cutToQuestion(sent) : sent, from.port, from.address);
   });
-  await bind(socket, port);
   const tcp = createServer((connection) => {
     connection.on('error', () => undefined);
     connection.once('data', (bytes) => {
@@ -83,13 +82,12 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
       connection.end(full.subarray(5));
     });
   });
-  const { port: bound } = socket.address() as AddressInfo;
   // With a port of one's choice TCP may be somebody else's; then there are only packets.
-  if (port === 0)
-    await new Promise<void>((resolve, reject) => {
-      tcp.once('error', reject);
-      tcp.listen(bound, '127.0.0.1', resolve);
-    });
+  if (port === 0) {
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    await bind(socket, (tcp.address() as AddressInfo).port);
+  } else await bind(socket, port);
+  const { port: bound } = socket.address() as AddressInfo;
   return Object.assign(state, {
     address: `127.0.0.1:${bound}`,
     close: async () => {

@@ -61,9 +61,11 @@ async function main(): Promise<void> {
   await Promise.all([
     chosen.has('embedded') && vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
     postgres && vitest('postgres', 'server', { TEST_DB: 'postgres', DATABASE_URL: postgres.url }),
+    // It waits for containers most of the time, while the others compute.
+    chosen.has('docker') &&
+      docker &&
+      vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
   ]);
-  if (chosen.has('docker') && docker)
-    await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
   if (chosen.has('e2e')) await playwright();
 }
 

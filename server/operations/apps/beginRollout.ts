@@ -3,6 +3,7 @@ import { findCvm } from '../../db/cvmLookup';
 import type { JoinedCvm } from '../../db/cvmRows';
 import { addRolloutEvent } from '../../db/rollouts';
 import type { AppRow, CvmRow, OperationPayload, RevisionRow } from '../../db/schema';
+import { busyProblem } from '../../domain/busy';
 import { changedSince } from '../../domain/cvmVersion';
 import { Problem } from '../../domain/problem';
 import { publicId } from '../../domain/publicId';
@@ -143,11 +144,7 @@ async function refuseBusy(trx: Write['trx'], app: number): Promise<void> {
     .where('operations.type', '<>', 'delete')
     .limit(1)
     .executeTakeFirst();
-  if (busy)
-    throw new Problem('OPERATION_IN_PROGRESS', {
-      message: `“${busy.name}” is busy: a ${busy.type} that began ${busy.created_at.toISOString()} is not finished.`,
-      details: [{ field: 'correlation_id', value: busy.correlation_id }],
-    });
+  if (busy) throw busyProblem(busy.name, busy);
 }
 
 type Revisions = Map<number, RevisionRow>;
