@@ -81,6 +81,7 @@ function saysItsRecord(line: string): boolean {
     [actor?.kind, record.actor_kind],
     [actor?.id ?? null, record.actor_id ?? null],
     [actor?.username ?? null, record.actor_label ?? null],
+    [shown.on_behalf_of ?? null, record.on_behalf_of_id ?? null],
     [target?.kind ?? null, record.target_kind ?? null],
     [target?.id ?? null, record.target_id ?? null],
     [token?.id ?? null, record.token_id ?? null],

@@ -25,7 +25,7 @@ export type AuditRange =
   /** Newer than the one, not newer than the other, oldest first. */
   | { after: number; up_to: number };
 
-const COLUMNS = sql`l.id, l.chain, l.seq, l.at, l.action, l.actor_kind, l.actor_id, l.actor_label, l.token_public_id,
+const COLUMNS = sql`l.id, l.chain, l.seq, l.at, l.action, l.actor_kind, l.actor_id, l.actor_label, l.on_behalf_of_id, l.token_public_id,
   t.name as token_name, t.token_prefix, t.token_last4, l.target_kind, l.target_id, l.before, l.after, l.ip, l.user_agent,
   l.request_id, l.prev_hash, l.hash`;
 

@@ -31,15 +31,28 @@ export async function* verifyChains(
   for (let chain = await nextChain(db, -1); chain !== null; chain = await nextChain(db, chain)) {
     const { name, slug } = await chainName(db, chain);
     seen.add(name);
-    const check = new ChainCheck(name);
-    const broken = await walk(db, chain, check, anchors.get(name));
-    yield { name, slug, entries: check.seq, hash: check.hash.toString('hex'), broken };
+    yield verifyNamed(db, chain, { name, slug }, anchors.get(name));
   }
   for (const [name, anchor] of anchors)
     if (!seen.has(name)) yield empty(name, null, `all ${anchor.seq} entries are missing`);
   // Making a team is its first entry.
   for await (const team of teamsWithoutEntries(db))
     if (!anchors.has(team.public_id)) yield empty(team.public_id, team.slug, 'every entry is missing');
+}
+
+/** Walks one chain from its first entry. */
+export const verifyChain = async (db: Db, chain: number): Promise<ChainReport> =>
+  verifyNamed(db, chain, await chainName(db, chain));
+
+async function verifyNamed(
+  db: Db,
+  chain: number,
+  { name, slug }: Pick<ChainReport, 'name' | 'slug'>,
+  anchor?: Anchor,
+): Promise<ChainReport> {
+  const check = new ChainCheck(name);
+  const broken = await walk(db, chain, check, anchor);
+  return { name, slug, entries: check.seq, hash: check.hash.toString('hex'), broken };
 }
 
 const empty = (name: string, slug: string | null, message: string): ChainReport => ({

@@ -182,6 +182,8 @@ export async function cvmForLogs(db: Db, key: { id: number; team_id: number }): 
     .innerJoin('teepods', 'teepods.id', 'cvms.teepod_id')
     .select([
       'cvms.vm_uuid',
+      'cvms.public_id',
+      'cvms.name as cvm_name',
       'cvms.host_vm_id',
       'cvms.instance_id',
       'cvms.status',
@@ -199,12 +201,16 @@ export async function cvmForLogs(db: Db, key: { id: number; team_id: number }): 
     .where('cvms.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;
-  const { vm_uuid, host_vm_id, instance_id, status, public_logs, app_id, ...teepod } = row;
-  return { vm_uuid, host_vm_id, instance_id, status, public_logs, app_id, teepod };
+  const { vm_uuid, public_id, cvm_name, host_vm_id, instance_id, status, public_logs, app_id, ...teepod } =
+    row;
+  return { vm_uuid, public_id, cvm_name, host_vm_id, instance_id, status, public_logs, app_id, teepod };
 }
 
 export interface LogTarget {
   vm_uuid: string;
+  public_id: string;
+  /** Of the CVM. */
+  cvm_name: string;
   host_vm_id: string | null;
   instance_id: string | null;
   status: CvmRow['status'];

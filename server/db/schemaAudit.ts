@@ -10,7 +10,7 @@ type Optional<T> = ColumnType<T | null, T | null | undefined, never>;
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   at: Generated<Date>;
-  actor_kind: Once<'user' | 'token' | 'system' | 'cli' | 'anonymous'>;
+  actor_kind: Once<'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff'>;
   actor_user_id: Optional<number>;
   token_id: Optional<number>;
   team_id: Optional<number>;

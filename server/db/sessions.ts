@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Caller, CallerSession } from '../domain/caller';
+import type { Caller, CallerSession, CallerTeam, ViewAs } from '../domain/caller';
 import { prepared } from './client';
 import type { Database } from './schema';
 
@@ -7,6 +7,8 @@ export interface SessionMatch {
   session: CallerSession;
   user: NonNullable<Caller['user']>;
   team: Caller['team'];
+  /** Set while the session looks at the console as somebody else, who then is `user`. */
+  view_as: ViewAs | null;
   /** Whether this is the person's first visit to the team within the hour. */
   stale_visit: boolean;
 }
@@ -66,7 +68,28 @@ export function teamOf(row: IdentityRow): Caller['team'] {
   };
 }
 
-/** The live session of a token hash with its person and the team they ask for (`slug` null: their default team). */
+/**
+ * Whose eyes a session `s` of the person `me` has: `seen` is whom they look as, for as long as it lasts, they are still
+ * of the staff who may, and whom they look as may be looked as.
+ */
+export const viewing = sql`
+    left join view_as v on v.session_id = s.id and v.expires_at > now() and me.platform_role in ('support', 'admin')
+    left join users seen on seen.id = v.user_id and seen.state = 'active'
+      and (seen.platform_role is null or me.platform_role = 'admin')`;
+
+interface ViewAsRow {
+  viewing: boolean | null;
+  staff_id: number;
+  staff_public_id: string;
+  staff_username: string;
+  view_reason: string;
+  view_expires_at: Date;
+}
+
+/**
+ * The live session of a token hash with its person and the team they ask for (`slug` null: their default team). Who
+ * looks as somebody else has that person's teams, as a viewer of each and without their platform role.
+ */
 export async function findSession(
   db: Kysely<Database>,
   token_hash: Buffer,
@@ -74,6 +97,7 @@ export async function findSession(
 ): Promise<SessionMatch | null> {
   const { rows } = await sql<
     IdentityRow &
+      ViewAsRow &
       Omit<CallerSession, 'id' | 'second_factor_at'> & {
         session_id: number;
         factor_shown_at: Date | null;
@@ -85,9 +109,13 @@ export async function findSession(
            u.platform_role, u.email_verified_at, u.second_factor_at,
            t.id as team_id, t.public_id as team_public_id, t.slug, t.name as team_name, t.tier, t.require_second_factor, m.role,
            e.id as enforced_sso_id, e.domain as enforced_sso_domain, m.sso_connection_id = e.id as sso_made_member,
-           m.last_seen_at is null or m.last_seen_at < date_trunc('hour', now()) as stale_visit
+           m.last_seen_at is null or m.last_seen_at < date_trunc('hour', now()) as stale_visit,
+           seen.id is not null as viewing, me.id as staff_id, me.public_id as staff_public_id, me.username as staff_username,
+           v.reason as view_reason, v.expires_at as view_expires_at
     from sessions s
-    join users u on u.id = s.user_id and u.state = 'active'
+    join users me on me.id = s.user_id and me.state = 'active'
+    ${viewing}
+    join users u on u.id = coalesce(seen.id, me.id)
     left join lateral (
       select m.team_id, m.role, m.sso_connection_id, m.last_seen_at from memberships m join teams tt on tt.id = m.team_id and tt.deleted_at is null
       where m.user_id = u.id and (${slug}::text is null or tt.slug = ${slug})
@@ -106,5 +134,32 @@ export async function findSession(
     confirmed_at: row.confirmed_at,
     sso_connection_id: row.sso_connection_id,
   };
-  return { session, user: userOf(row), team: teamOf(row), stale_visit: row.stale_visit ?? false };
+  const own = { session, user: userOf(row), team: teamOf(row), stale_visit: row.stale_visit ?? false };
+  if (!row.viewing) return { ...own, view_as: null };
+  return {
+    session,
+    user: { ...own.user, platform_role: null },
+    team: own.team && seenTeam(own.team),
+    view_as: {
+      staff: { id: row.staff_id, public_id: row.staff_public_id, username: row.staff_username },
+      reason: row.view_reason,
+      expires_at: row.view_expires_at,
+    },
+    // Nobody was there.
+    stale_visit: false,
+  };
+}
+
+/** A team as staff see it through a member's eyes. Its single sign-on is not asked: they are none of its people. */
+export const seenTeam = (team: CallerTeam): CallerTeam => ({ ...team, role: 'viewer', enforced_sso: null });
+
+/** Any team, for staff who are no members of it. */
+export async function findStaffTeam(db: Kysely<Database>, slug: string): Promise<CallerTeam | null> {
+  const row = await db
+    .selectFrom('teams')
+    .select(['id', 'public_id', 'slug', 'name', 'tier', 'require_second_factor'])
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ? { ...row, role: null, enforced_sso: null } : null;
 }

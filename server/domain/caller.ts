@@ -21,7 +21,8 @@ export interface CallerTeam {
   slug: string;
   name: string;
   tier: string;
-  role: TeamRole;
+  /** Null for platform staff, who are no members. */
+  role: TeamRole | null;
   require_second_factor: boolean;
   /** Set where members have to come through the team's sign-in provider. */
   enforced_sso: EnforcedSso | null;
@@ -40,6 +41,13 @@ export interface CallerSession {
   sso_connection_id: number | null;
 }
 
+/** Staff who look at the console as somebody else: `user` is whom they look as, and nothing can be changed. */
+export interface ViewAs {
+  staff: Pick<CallerUser, 'id' | 'public_id' | 'username'>;
+  reason: string;
+  expires_at: Date;
+}
+
 /** Who asks. `team` is the one named by X-Workspace, the token's own, or the person's default. */
 export interface Caller {
   kind: 'anonymous' | 'session' | 'token';
@@ -48,4 +56,7 @@ export interface Caller {
   scopes: readonly string[];
   session: CallerSession | null;
   token_id: number | null;
+  /** The team was named with X-Admin-Workspace: what counts is the platform role alone. */
+  as_staff: boolean;
+  view_as: ViewAs | null;
 }

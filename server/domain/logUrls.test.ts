@@ -3,7 +3,7 @@ import { containerLogBase, containerLogUrl, cvmLogUrl, openLogToken, signLogToke
 import { createSeal } from './seal';
 
 const seal = createSeal(Buffer.alloc(32, 7));
-const reader = { user_id: 3, session_id: 5, token_id: null };
+const reader = { user_id: 3, session_id: 5, token_id: null, as_staff: false, staff_user_id: null };
 const grant = { cvm_id: 42, team_id: 7, scope: 'cvm', reader } as const;
 const now = Date.UTC(2026, 10, 21, 8, 5);
 const HOUR = 3_600_000;

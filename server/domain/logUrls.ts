@@ -17,6 +17,10 @@ export interface LogReader {
   user_id: number;
   session_id: number | null;
   token_id: number | null;
+  /** Staff who came as staff; whoever looks as somebody is told from them by the session. */
+  as_staff: boolean;
+  /** Who looks as `user_id`. */
+  staff_user_id: number | null;
 }
 
 export interface LogGrant {
@@ -27,10 +31,18 @@ export interface LogGrant {
 }
 
 /** @throws for a caller who is nobody: the permission to read a CVM has been checked */
-export function logReader(caller: Pick<Caller, 'user' | 'session' | 'token_id'>): LogReader {
+export function logReader(caller: Reading): LogReader {
   if (!caller.user) throw new Error('a log address for nobody');
-  return { user_id: caller.user.id, session_id: caller.session?.id ?? null, token_id: caller.token_id };
+  return {
+    user_id: caller.user.id,
+    session_id: caller.session?.id ?? null,
+    token_id: caller.token_id,
+    as_staff: caller.as_staff,
+    staff_user_id: caller.view_as?.staff.id ?? null,
+  };
 }
+
+type Reading = Pick<Caller, 'user' | 'session' | 'token_id' | 'as_staff' | 'view_as'>;
 
 const PURPOSE = 'log-url';
 const VALID_SECONDS = 3600;
@@ -40,9 +52,10 @@ const STEP_SECONDS = 600;
 export function signLogToken(seal: Seal, grant: LogGrant, now = Date.now()): string {
   const expires = Math.ceil(now / 1000 / STEP_SECONDS) * STEP_SECONDS + VALID_SECONDS;
   const { cvm_id, team_id, scope, reader } = grant;
-  const { user_id, session_id, token_id } = reader;
+  const { user_id, session_id, token_id, as_staff, staff_user_id } = reader;
+  const staff = as_staff || staff_user_id !== null ? [as_staff, staff_user_id] : [];
   const note = Buffer.from(
-    JSON.stringify([expires, cvm_id, team_id, scope, user_id, session_id, token_id]),
+    JSON.stringify([expires, cvm_id, team_id, scope, user_id, session_id, token_id, ...staff]),
     'utf8',
   ).toString('base64url');
   return `${note}.${seal.sign(PURPOSE, note)}`;
@@ -53,12 +66,32 @@ export function openLogToken(seal: Seal, token: string, now = Date.now()): LogGr
   const [note, mac, ...more] = token.split('.');
   if (!note || !mac || more.length > 0 || !seal.verify(PURPOSE, note, mac)) return null;
   // The signature says that we wrote it, so its form is known; addresses from before readers were named have ended.
-  const [expires, cvm_id, team_id, scope, user_id, session_id, token_id] = JSON.parse(
-    Buffer.from(note, 'base64url').toString('utf8'),
-  ) as [number, number, number, LogScope, number | undefined, number | null, number | null];
+  const [
+    expires,
+    cvm_id,
+    team_id,
+    scope,
+    user_id,
+    session_id,
+    token_id,
+    as_staff = false,
+    staff_user_id = null,
+  ] = JSON.parse(Buffer.from(note, 'base64url').toString('utf8')) as Note;
   if (expires * 1000 <= now || user_id === undefined) return null;
-  return { cvm_id, team_id, scope, reader: { user_id, session_id, token_id } };
+  return { cvm_id, team_id, scope, reader: { user_id, session_id, token_id, as_staff, staff_user_id } };
 }
+
+type Note = [
+  number,
+  number,
+  number,
+  LogScope,
+  number | undefined,
+  number | null,
+  number | null,
+  boolean?,
+  (number | null)?,
+];
 
 interface Place {
   publicUrl: string;

@@ -1,23 +1,47 @@
 import { permissions, type Permission } from '../../generated/api/permissions.gen';
+import type { Caller } from './caller';
 
 export interface Subject {
   kind: 'anonymous' | 'session' | 'token';
   team_role: string | null;
   platform_role: string | null;
   scopes: readonly string[];
+  /** The team was addressed as platform staff: no role in it and nothing everybody may counts. */
+  as_staff?: boolean;
 }
+
+/** Who asks, as the table sees them. */
+export const subjectOf = ({
+  kind,
+  team,
+  user,
+  scopes,
+  as_staff,
+}: Omit<Caller, 'session' | 'token_id' | 'view_as'>): Subject => ({
+  kind,
+  team_role: team?.role ?? null,
+  platform_role: user?.platform_role ?? null,
+  scopes,
+  as_staff,
+});
 
 export type Decision = 'allowed' | 'unauthenticated' | 'forbidden' | 'scope';
 
-/** The one place that decides. The table is the document's `x-permissions`; screens read the same table. */
+/**
+ * The one place that decides. The table is the document's `x-permissions`; screens read the same table. A platform role
+ * opens what is of a team to staff who say that they come as staff, and adds nothing to what they may as a member.
+ */
 export function decide(permission: Permission, subject: Subject): Decision {
   const entry: { roles: readonly string[]; scope?: string } = permissions[permission];
   if (entry.roles.includes('public')) return 'allowed';
   if (subject.kind === 'anonymous') return 'unauthenticated';
-  const roleFits =
-    entry.roles.includes('signed_in') ||
-    (subject.team_role !== null && entry.roles.includes(subject.team_role)) ||
-    (subject.platform_role !== null && entry.roles.includes(`platform:${subject.platform_role}`));
+  const by_platform =
+    subject.platform_role !== null && entry.roles.includes(`platform:${subject.platform_role}`);
+  const roleFits = subject.as_staff
+    ? by_platform
+    : entry.roles.includes('signed_in') ||
+      (subject.team_role !== null && entry.roles.includes(subject.team_role)) ||
+      (by_platform && !isOfTeam(permission));
   if (!roleFits) return 'forbidden';
   if (subject.kind === 'token' && !scopeCovers(subject.scopes, entry.scope)) return 'scope';
   return 'allowed';
@@ -44,8 +68,17 @@ export function scopeCovers(scopes: readonly string[], wanted: string | undefine
   );
 }
 
-/** Every permission a person with these roles has; sent to the screens so that they disable with a reason. */
-export function permissionsOf(team_role: string | null, platform_role: string | null): Permission[] {
-  const subject: Subject = { kind: 'session', team_role, platform_role, scopes: [] };
-  return (Object.keys(permissions) as Permission[]).filter((name) => decide(name, subject) === 'allowed');
+/** Every permission a person with this role in a team has; sent to the screens so that they disable with a reason. */
+export const permissionsOf = (team_role: string | null): Permission[] =>
+  allowedTo({ kind: 'session', team_role, platform_role: null, scopes: [] });
+
+/** What the platform role adds: the admin area, and what staff may in any team when they come as staff. */
+export function permissionsOfStaff(platform_role: string | null): Permission[] {
+  const subject: Subject = { kind: 'session', team_role: null, platform_role, scopes: [], as_staff: true };
+  return allowedTo(subject).filter(
+    (name) => !(permissions[name].roles as readonly string[]).includes('public'),
+  );
 }
+
+const allowedTo = (subject: Subject): Permission[] =>
+  (Object.keys(permissions) as Permission[]).filter((name) => decide(name, subject) === 'allowed');

@@ -24,6 +24,8 @@ export function teamRefusal({ user, team, session }: TeamEntry): TeamRefusal | n
   // A token stands for the session in which it was made.
   if (!session) return null;
   const { email } = user;
+  // Staff are no members, and no provider of the team knows them.
+  if (team.role === null) return null;
   const gate = {
     enforced: team.enforced_sso,
     session_sso_id: session.sso_connection_id,

@@ -1,18 +1,19 @@
 import type { Request } from 'express';
 import type { OperationSpec } from '../../generated/api/operations.gen';
-import { decide, isOfTeam } from '../domain/permissions';
+import { decide, isOfTeam, subjectOf } from '../domain/permissions';
 import { Problem } from '../domain/problem';
 import { CONFIRMED_SECONDS } from '../domain/stepUp';
 import { teamRefusal } from '../domain/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/token';
 import { noteTokenUse } from '../db/apiTokens';
 import { noteSeen } from '../db/members';
-import { findSession } from '../db/sessions';
+import { findSession, findStaffTeam, type SessionMatch } from '../db/sessions';
 import { findToken } from '../db/tokens';
-import type { Caller } from '../domain/caller';
+import type { Caller, CallerTeam, CallerUser } from '../domain/caller';
 import type { Context, Services } from '../operations/types';
 import { sessionCookieName } from '../domain/sessionCookie';
 import { readCookie } from './cookies';
+import { checkViewAs } from './viewAs';
 
 const ANONYMOUS: Caller = {
   kind: 'anonymous',
@@ -21,13 +22,16 @@ const ANONYMOUS: Caller = {
   scopes: [],
   session: null,
   token_id: null,
+  as_staff: false,
+  view_as: null,
 };
 
 /**
  * Who asks: an API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team; a session cookie acts for the
  * team in the path (`path_slug`), else the one named with `X-Workspace`, else the person's default: the role that is
  * checked is always the role in the team that is acted on. One indexed query each; nothing is cached, so that a
- * revoked token or a changed role counts from the next request on.
+ * revoked token or a changed role counts from the next request on. Staff name a team they need not be in with
+ * `X-Admin-Workspace`; their roles in teams then count for nothing.
  */
 export async function identify(
   services: Services,
@@ -38,6 +42,10 @@ export async function identify(
   const token = req.get('x-api-key') ?? bearer;
   if (token !== undefined) {
     const caller = await tokenCaller(services, token.trim(), req.ip ?? '');
+    if (adminWorkspace(req) !== null)
+      throw new Problem('FORBIDDEN', {
+        message: 'A token acts for its own team; X-Admin-Workspace is for staff who are signed in.',
+      });
     const named = path_slug ?? req.get('x-workspace') ?? null;
     if (named !== null && caller.team?.slug !== named) throw noSuchTeam(named);
     return { caller, session_token: null };
@@ -45,7 +53,9 @@ export async function identify(
 
   const session_token = readCookie(req, sessionCookieName(services.config.publicUrl));
   if (!session_token || !isWellFormedToken(session_token)) return { caller: ANONYMOUS, session_token: null };
+  const staffed = adminWorkspace(req);
   const slug =
+    staffed ??
     path_slug ??
     req.get('x-workspace') ??
     (typeof req.query.workspace === 'string' ? req.query.workspace : null);
@@ -53,23 +63,52 @@ export async function identify(
   const row = await findSession(
     services.db,
     hashToken(session_token),
-    slug && /^[\w-]+$/.test(slug) ? slug : null,
+    slug && staffed === null && isSlug(slug) ? slug : null,
   );
   if (!row) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
+  if (staffed !== null) {
+    const team = await staffTeam(services, row.user, staffed, path_slug ?? req.get('x-workspace') ?? null);
+    return { caller: { ...sessionCaller(row), team, as_staff: true }, session_token };
+  }
   if (slug !== null && row.team?.slug !== slug) throw noSuchTeam(slug);
   if (row.team && row.stale_visit) note(services, noteSeen(services.db, row.team.id, row.user.id));
-  return {
-    caller: {
-      kind: 'session',
-      user: row.user,
-      team: row.team,
-      scopes: ['*', 'admin:*'],
-      session: row.session,
-      token_id: null,
-    },
-    session_token,
-  };
+  return { caller: sessionCaller(row), session_token };
+}
+
+const sessionCaller = ({ user, team, session, view_as }: SessionMatch): Caller => ({
+  kind: 'session',
+  user,
+  team,
+  scopes: ['*', 'admin:*'],
+  session,
+  token_id: null,
+  as_staff: false,
+  view_as,
+});
+
+const isSlug = (text: string) => /^[\w-]+$/.test(text);
+
+/** The team staff come to as staff. An EventSource sends no header of its own, so streams take it from the address. */
+const adminWorkspace = (req: Request): string | null =>
+  req.get('x-admin-workspace') ??
+  (typeof req.query.admin_workspace === 'string' ? req.query.admin_workspace : null);
+
+/** @throws FORBIDDEN for who is no staff, NOT_FOUND when there is no such team or another one is named as well */
+async function staffTeam(
+  services: Services,
+  user: CallerUser,
+  slug: string,
+  also: string | null,
+): Promise<CallerTeam> {
+  if (user.platform_role === null)
+    throw new Problem('FORBIDDEN', {
+      message: 'Only platform staff may name a team with X-Admin-Workspace.',
+    });
+  const team =
+    isSlug(slug) && (also === null || also === slug) ? await findStaffTeam(services.db, slug) : null;
+  if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}”.` });
+  return team;
 }
 
 /** The team an address is about: its role is the one to check. */
@@ -99,6 +138,8 @@ async function tokenCaller(services: Services, token: string, ip: string): Promi
     scopes: row.scopes,
     session: null,
     token_id: row.token_id,
+    as_staff: false,
+    view_as: null,
   };
 }
 
@@ -125,12 +166,8 @@ function sameHost(origin: string, host: string | undefined, own: string): boolea
 }
 
 export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller'>): void {
-  const decision = decide(spec.permission, {
-    kind: caller.kind,
-    team_role: caller.team?.role ?? null,
-    platform_role: caller.user?.platform_role ?? null,
-    scopes: caller.scopes,
-  });
+  if (caller.view_as) checkViewAs(spec, caller.view_as);
+  const decision = decide(spec.permission, subjectOf(caller));
   if (decision === 'unauthenticated') throw new Problem('UNAUTHENTICATED');
   if (decision === 'scope')
     throw new Problem('FORBIDDEN', { message: `This token's scopes do not cover ${spec.permission}.` });

@@ -82,6 +82,9 @@ function watch(stream: Stream): () => void {
   const recheck = setInterval(() => void check(), recheck_ms);
   // What changed between the first check and the subscription was told to nobody here.
   void check();
+  // Nobody writes anything down when the time of looking as somebody is over.
+  const until = ctx.caller.view_as?.expires_at.getTime();
+  const over = until === undefined ? undefined : setTimeout(() => void check(), until - Date.now() + 50);
   let last: NodeJS.Timeout | undefined;
   const drain = () => (last = setTimeout(cut, DRAIN_MS));
   if (draining?.aborted) drain();
@@ -91,6 +94,7 @@ function watch(stream: Stream): () => void {
     clearInterval(recheck);
     clearInterval(stall);
     clearTimeout(last);
+    clearTimeout(over);
     draining?.removeEventListener('abort', drain);
   };
 }
@@ -117,11 +121,12 @@ function stalled({ res, ctx, spec, stall_ms = STALL_MS }: Stream, cut: () => voi
   };
 }
 
-const subjectOf = ({ user, team, token_id, session }: Caller): AccessSubject => ({
+const subjectOf = ({ user, team, token_id, session, view_as }: Caller): AccessSubject => ({
   user_id: user?.id ?? null,
   team_id: team?.id ?? null,
   token_id,
   session_id: session?.id ?? null,
+  staff_user_id: view_as?.staff.id ?? null,
 });
 
 async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promise<boolean> {
@@ -129,7 +134,11 @@ async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promi
     if (reader) return await reader.stillAllowed();
     const { caller } = await identify(services, req, teamInPath(spec, req));
     authorise(spec, { caller });
-    return caller.user?.id === ctx.caller.user?.id && caller.team?.id === ctx.caller.team?.id;
+    return (
+      caller.user?.id === ctx.caller.user?.id &&
+      caller.team?.id === ctx.caller.team?.id &&
+      (caller.view_as === null) === (ctx.caller.view_as === null)
+    );
   } catch (error) {
     // A database that is away for a moment takes nobody's right.
     return !(error instanceof Problem);

@@ -8,6 +8,7 @@ import type { Caller } from '../domain/caller';
 import type { EventBus } from '../db/eventBus';
 import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
+import type { ChainDriver } from '../drivers/chain';
 import type { CollateralDriver } from '../drivers/collateral';
 import type { DnsDriver } from '../drivers/dns';
 import type { GithubDriver } from '../drivers/github';
@@ -26,6 +27,7 @@ export interface Services {
   readonly mail: MailOutbox;
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
+  readonly chain: ChainDriver;
   readonly oidc: OidcDriver;
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
@@ -47,6 +49,10 @@ export interface AuditEntry {
   target_id?: string;
   team_id?: number | null;
   actor_user_id?: number;
+  /** Where it is not what the caller is. */
+  actor_kind?: 'user';
+  /** Staff who acted for the actor; who looks as somebody is named by itself. */
+  on_behalf_of_user_id?: number;
   before?: Json;
   after?: Json;
 }

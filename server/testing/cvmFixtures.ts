@@ -255,5 +255,5 @@ export async function logReaderOf(db: Db, user_id: number): Promise<LogReader> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  return { user_id, session_id: id, token_id: null };
+  return { user_id, session_id: id, token_id: null, as_staff: false, staff_user_id: null };
 }

@@ -6,11 +6,14 @@ const KINDS: Record<AuditEntry['actor']['kind'], string> = {
   system: 'Teehouse',
   cli: 'Command line',
   anonymous: 'Nobody signed in',
+  staff: 'Platform staff',
 };
 
-/** "ann", "ann with CI", "Teehouse". */
-export function actorName({ actor, token }: AuditEntry): string {
+/** "ann", "ann with CI", "Teehouse", "Platform staff (eve)", "Platform staff as ann". */
+export function actorName({ actor, on_behalf_of, token }: AuditEntry): string {
   const name = actor.username ?? KINDS[actor.kind];
+  if (actor.kind === 'staff' && actor.username !== null) return `${KINDS.staff} (${actor.username})`;
+  if (on_behalf_of !== null) return `${KINDS.staff} as ${name}`;
   return token && token.name !== '' ? `${name} with ${token.name}` : name;
 }
 

@@ -13,6 +13,8 @@ export interface AuditFields {
   actor_kind: AuditEntry['actor']['kind'];
   actor_id: string | null;
   actor_label: string | null;
+  /** Public id of staff who did it as the actor. */
+  on_behalf_of_id: string | null;
   token_public_id: string | null;
   token_name: string | null;
   token_prefix: string | null;
@@ -35,6 +37,7 @@ export function toAuditEntry(row: AuditFields): AuditEntry {
     at: row.at.toISOString(),
     action: row.action,
     actor: { kind: row.actor_kind, id: row.actor_id, username: row.actor_label },
+    on_behalf_of: row.on_behalf_of_id,
     token:
       row.token_public_id === null
         ? null

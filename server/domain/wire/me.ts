@@ -6,8 +6,8 @@ import type {
   SessionTeam,
 } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/money';
-import type { CallerTeam, CallerUser, PlatformRole, TeamRole } from '../caller';
-import { permissionsOf } from '../permissions';
+import type { CallerTeam, CallerUser, TeamRole, ViewAs } from '../caller';
+import { permissionsOf, permissionsOfStaff } from '../permissions';
 import type { TeamRefusal } from '../teamRules';
 
 /** Nothing is charged yet: there is no ledger whose sum could be anything else. */
@@ -15,7 +15,7 @@ const NO_CREDITS = formatMicros(0);
 
 export function currentUserOut(
   user: CallerUser,
-  team: CallerTeam,
+  team: CallerTeam & { role: TeamRole },
   facts: { has_password: boolean; totp_enabled: boolean; has_backup_codes: boolean },
 ): CurrentUser {
   return {
@@ -61,6 +61,7 @@ export interface SessionTeamFields {
 export interface SessionPerson {
   user: Omit<CallerUser, 'id'> & { created_at: Date };
   teams: readonly SessionTeamFields[];
+  view_as: ViewAs | null;
 }
 
 /** `person: null` for somebody who is not signed in. */
@@ -68,8 +69,8 @@ export function sessionOut(
   person: SessionPerson | null,
   server: { features: Features; environment: Environment },
 ): Session {
-  if (!person) return { user: null, teams: [], platform_role: null, platform_permissions: [], ...server };
-  const { user, teams } = person;
+  if (!person) return { user: null, teams: [], platform_role: null, platform_permissions: [], view_as: null, ...server };
+  const { user, teams, view_as } = person;
   return {
     user: {
       id: user.public_id,
@@ -82,7 +83,12 @@ export function sessionOut(
     },
     teams: teams.map(sessionTeamOut),
     platform_role: user.platform_role,
-    platform_permissions: platformPermissions(user.platform_role),
+    platform_permissions: permissionsOfStaff(user.platform_role),
+    view_as: view_as && {
+      staff: view_as.staff.username,
+      reason: view_as.reason,
+      expires_at: view_as.expires_at.toISOString(),
+    },
     ...server,
   };
 }
@@ -96,11 +102,5 @@ const sessionTeamOut = (team: SessionTeamFields): SessionTeam => ({
   is_default: team.is_default,
   avatar_url: null,
   refused: team.refused,
-  permissions: permissionsOf(team.role, null),
+  permissions: permissionsOf(team.role),
 });
-
-/** What the platform role adds to what everybody who is signed in may do. */
-function platformPermissions(platform_role: PlatformRole | null): string[] {
-  const everybody = new Set<string>(permissionsOf(null, null));
-  return permissionsOf(null, platform_role).filter((name) => !everybody.has(name));
-}

@@ -1,7 +1,9 @@
+import { newestCvmOf } from '../../db/staffReads';
 import { findRevision } from '../../db/revisions';
 import { Problem } from '../../domain/problem';
 import { toRevisionDetail } from '../../domain/wire/revision';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 
@@ -14,6 +16,8 @@ export const getAppRevision: Handler<'getAppRevision'> = async ({ path, query, c
       : ctx.db.selectFrom('kms').selectAll().where('id', '=', app.kms_id).executeTakeFirst(),
   ]);
   if (!found) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
+  const cvm = await newestCvmOf(ctx.db, app.id);
+  if (cvm) await noteRead(ctx, cvm, 'compose');
   return {
     status: 200,
     body: toRevisionDetail(found, {

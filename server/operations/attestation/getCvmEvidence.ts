@@ -5,6 +5,7 @@ import { certificatesOf } from '../../domain/wire/attestation';
 import { kmsOut } from '../../domain/wire/catalogue';
 import { trustOf } from '../../domain/wire/cvm';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 import { collectEvidence } from './collect';
 
@@ -13,6 +14,7 @@ const MOST_IMAGES = 200;
 
 export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, row.cvm, 'compose');
   const { cvm, app, revision, teepod, node, kms } = row;
   const [{ collected_at, certificate_chain, ...collected }, os_images] = await Promise.all([
     collectEvidence(ctx, row),

@@ -38,6 +38,7 @@ const COLUMNS = [
   'actor',
   'actor_id',
   'actor_kind',
+  'on_behalf_of',
   'token',
   'token_id',
   'target_kind',
@@ -61,7 +62,7 @@ async function* csv(ctx: Context, filter: AuditFilter, up_to: number): AsyncGene
         const changes = [row.before, row.after].map((value) =>
           value === null ? null : JSON.stringify(value),
         );
-        const who = [actor.username, actor.id, actor.kind, token?.name ?? null, token?.id ?? null];
+        const who = [actor.username, actor.id, actor.kind, entry.on_behalf_of, token?.name ?? null, token?.id ?? null];
         const what = [target?.kind ?? null, target?.id ?? null];
         const from = [entry.ip, entry.place, entry.device, entry.request_id];
         return csvLine([entry.seq, entry.at, entry.action, ...who, ...what, ...changes, ...from, entry.hash]);

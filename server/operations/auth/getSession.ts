@@ -4,7 +4,7 @@ import { sessionView } from '../shared/session';
 import type { Handler } from '../types';
 
 export const getSession: Handler<'getSession'> = async ({ ctx }) => {
-  const { user, kind, team, session } = ctx.caller;
+  const { user, kind, team, session, view_as } = ctx.caller;
   const [row] = await Promise.all([
     user ? findUser(ctx.db, user.id) : null,
     session === null ? null : touchSession(ctx.db, session.id),
@@ -13,6 +13,7 @@ export const getSession: Handler<'getSession'> = async ({ ctx }) => {
     status: 200,
     body: await sessionView(ctx, row ?? null, {
       session,
+      view_as,
       team_id: kind === 'token' ? (team?.id ?? null) : null,
     }),
   };

@@ -6,6 +6,7 @@ import { createDeviceToken } from './createDeviceToken';
 import { decideDeviceAuthorization } from './decideDeviceAuthorization';
 import { declineInvitation } from './declineInvitation';
 import { deleteSession } from './deleteSession';
+import { endViewAs } from './endViewAs';
 import { getCurrentUser } from './getCurrentUser';
 import { getDeviceAuthorization } from './getDeviceAuthorization';
 import { getSession } from './getSession';
@@ -25,6 +26,7 @@ export const authHandlers = {
   decideDeviceAuthorization,
   declineInvitation: countingLinks(declineInvitation),
   deleteSession,
+  endViewAs,
   getCurrentUser,
   getDeviceAuthorization,
   getSession,

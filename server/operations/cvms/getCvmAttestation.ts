@@ -3,11 +3,13 @@ import { findCvm } from '../../db/cvmLookup';
 import { certificatesOf, parseTcbInfo } from '../../domain/wire/attestation';
 import { trustOf } from '../../domain/wire/cvm';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 import { askGuest } from './askGuest';
 
 export const getCvmAttestation: Handler<'getCvmAttestation'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, row.cvm, 'compose');
   const { value, error } = await askGuest(ctx, row, (guest, id, options) => guest.info(id, options));
   const tcb_info = value && parseTcbInfo(value.tcb_info);
   const body: CvmAttestation = {

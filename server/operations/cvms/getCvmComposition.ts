@@ -6,11 +6,13 @@ import { containerLogUrl, logReader } from '../../domain/logUrls';
 import { short } from '../../domain/wire/refs';
 import type { GuestContainer } from '../../drivers/vmm';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Context, Handler } from '../types';
 import { askGuest } from './askGuest';
 
 export const getCvmComposition: Handler<'getCvmComposition'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, row.cvm, 'compose');
   const { value, error } = await askGuest(ctx, row, (guest, id, options) =>
     guest.listContainers(id, options),
   );

@@ -1,8 +1,10 @@
 import { findCvm } from '../../db/cvmLookup';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 
-export const getCvmDockerCompose: Handler<'getCvmDockerCompose'> = async ({ path, ctx }) => ({
-  status: 200,
-  body: (await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id)).revision.docker_compose_file,
-});
+export const getCvmDockerCompose: Handler<'getCvmDockerCompose'> = async ({ path, ctx }) => {
+  const { cvm, revision } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, cvm, 'compose');
+  return { status: 200, body: revision.docker_compose_file };
+};

@@ -1,8 +1,10 @@
 import { findCvm } from '../../db/cvmLookup';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 
-export const getCvmPreLaunchScript: Handler<'getCvmPreLaunchScript'> = async ({ path, ctx }) => ({
-  status: 200,
-  body: (await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id)).revision.pre_launch_script ?? '',
-});
+export const getCvmPreLaunchScript: Handler<'getCvmPreLaunchScript'> = async ({ path, ctx }) => {
+  const { cvm, revision } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, cvm, 'compose');
+  return { status: 200, body: revision.pre_launch_script ?? '' };
+};

@@ -1,9 +1,11 @@
 import { findCvm } from '../../db/cvmLookup';
 import { teamOf } from '../shared/caller';
+import { noteRead } from '../shared/staffRead';
 import type { Handler } from '../types';
 
 export const getCvmUserConfig: Handler<'getCvmUserConfig'> = async ({ path, ctx }) => {
   const { cvm, teepod } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await noteRead(ctx, cvm, 'compose');
   return {
     status: 200,
     body: {

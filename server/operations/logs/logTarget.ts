@@ -2,10 +2,11 @@ import { parseUuid } from '../../../console/lib/ids';
 import { cvmForLogs, type LogTarget } from '../../db/cvmQueries';
 import { findReader } from '../../db/access';
 import { openLogToken, type LogGrant, type LogScope } from '../../domain/logUrls';
-import { decide } from '../../domain/permissions';
+import { decide, subjectOf } from '../../domain/permissions';
 import { Problem } from '../../domain/problem';
 import { teamRefusal } from '../../domain/teamRules';
 import { StreamSlots } from '../activity/sse';
+import { noteRead } from '../shared/staffRead';
 import type { Context, StreamReader } from '../types';
 
 /** A host serves some hundreds of streams; whoever has one CVM's address must not be able to take them all. */
@@ -35,6 +36,13 @@ export async function logTarget(
   const target = await cvmForLogs(ctx.db, { id: grant.cvm_id, team_id: grant.team_id });
   if (!target) throw new Problem('CVM_NOT_FOUND', { message: 'The requested CVM was not found' });
   if (target.vm_uuid !== vm_uuid) throw new Problem('LOG_TOKEN_INVALID');
+  // Before a line of it is read; the address itself carries who reads.
+  await noteRead(
+    ctx,
+    { id: grant.cvm_id, public_id: target.public_id, name: target.cvm_name, team_id: grant.team_id },
+    'logs',
+    grant.reader,
+  );
   slots.take(grant.cvm_id, ctx.signal);
   return { target, reader };
 }
@@ -46,9 +54,7 @@ function readerOf({ db }: Context, { team_id, reader }: LogGrant): StreamReader 
     async stillAllowed() {
       const caller = await findReader(db, subject);
       if (!caller) return false;
-      const { kind, team, scopes } = caller;
-      const asked = { kind, team_role: team?.role ?? null, platform_role: null, scopes };
-      return decide('cvms.logs', asked) === 'allowed' && teamRefusal(caller) === null;
+      return decide('cvms.logs', subjectOf(caller)) === 'allowed' && teamRefusal(caller) === null;
     },
   };
 }

@@ -24,6 +24,10 @@ export async function cvmUsage(ctx: Context, cvm_id: number, window: Window): Pr
   return usage ?? { lines: [], amount_micros: 0, carry: 0 };
 }
 
+/** Of some CVMs, in their order. @throws VALIDATION_FAILED when more happened to them than one answer holds */
+export const meteredOf = (ctx: Context, cvm_ids: readonly number[], window: Window): Promise<Metered[]> =>
+  metered(ctx, cvm_ids, window, MOST_OF_APP);
+
 export interface MeteredOfApp {
   cvm: MeteredCvm;
   usage: Metered;

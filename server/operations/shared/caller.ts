@@ -24,6 +24,13 @@ export function teamOf(ctx: Context): CallerTeam {
   return ctx.caller.team;
 }
 
+/** The team, of which the caller is a member: what asks for it is open to no platform role. @throws FORBIDDEN */
+export function memberTeamOf(ctx: Context): CallerTeam & { role: TeamRole } {
+  const team = teamOf(ctx);
+  if (team.role === null) throw new Problem('FORBIDDEN');
+  return { ...team, role: team.role };
+}
+
 /** The same team with all its row says, and what the person is in it. */
 export async function membershipOf(ctx: Context): Promise<TeamMembership> {
   const { slug } = teamOf(ctx);

@@ -10,6 +10,7 @@ import { formerSlugs, listTeams } from '../../db/teams';
 import { deviceOf } from '../../domain/device';
 import { placeOf } from '../../domain/place';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/sessionCookie';
+import type { ViewAs } from '../../domain/caller';
 import type { EnforcedSso } from '../../domain/sso';
 import { teamRefusal, type TeamEntry } from '../../domain/teamRules';
 import { hashToken, newToken } from '../../domain/token';
@@ -22,12 +23,16 @@ const MAX_TEAMS = 1000;
 
 /**
  * What the apps need before their first page. `session`: what the session shows, null for a token, which sees its own
- * team only (`team_id`).
+ * team only (`team_id`). `view_as`: staff look as that person.
  */
 export async function sessionView(
   ctx: Context,
   user: UserRow | null,
-  { session, team_id = null }: { session: TeamEntry['session']; team_id?: number | null },
+  {
+    session,
+    team_id = null,
+    view_as = null,
+  }: { session: TeamEntry['session']; team_id?: number | null; view_as?: ViewAs | null },
 ): Promise<Session> {
   const { config, db } = ctx;
   const [teams, on_chain_kms, gpu] = await Promise.all([
@@ -40,18 +45,22 @@ export async function sessionView(
       db,
       teams.map(({ id }) => id),
     ),
-    user ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
+    user && !view_as ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
   ]);
   const seen = teams.map((team) => ({
     ...team,
+    // Whatever they are, who looks as them is a viewer.
+    role: view_as ? ('viewer' as const) : team.role,
     former_slugs: (former.get(team.id) ?? []).slice(0, 20),
     refused: teamRefusal({ user, team: { ...team, enforced_sso: enforced.get(team.id) ?? null }, session }),
   }));
-  return sessionOut(user && { user, teams: seen }, {
+  const as = user && view_as ? { ...user, platform_role: null } : user;
+  return sessionOut(as && { user: as, teams: seen, view_as }, {
     features: { registration: true, billing: false, mail: config.smtpUrl !== undefined, on_chain_kms, gpu },
     environment: {
       version: VERSION,
       agent_framework: config.agentFramework,
+      chat_bot_service: config.chatBot.service,
       local_teepod: config.localTeepod.enabled,
       monitoring_dsn: publicDsn(config.sentryDsn),
       analytics_key: config.posthogKey ?? null,

@@ -1,12 +1,12 @@
 import { listTeamTokens } from '../../db/apiTokens';
 import { apiTokenOut } from '../../domain/wire/apiToken';
 import { idOfCursor, keysetPage } from '../activity/cursor';
-import { personOf, teamOf } from '../shared/caller';
+import { personOf, memberTeamOf } from '../shared/caller';
 import type { Handler } from '../types';
 import { seesEverybodys } from './tokenOf';
 
 export const listTokens: Handler<'listTokens'> = async ({ query, ctx }) => {
-  const team = teamOf(ctx);
+  const team = memberTeamOf(ctx);
   const limit = query.limit ?? 50;
   const rows = await listTeamTokens(ctx.db, {
     team_id: team.id,

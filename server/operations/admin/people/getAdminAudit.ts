@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { readOf } from '../resource';
+import { audit } from '../resourcesPeople';
+
+export const getAdminAudit: Handler<'getAdminAudit'> = readOf(audit);

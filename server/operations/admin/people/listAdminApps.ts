@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../resource';
+import { apps } from '../resourcesPeople';
+
+export const listAdminApps: Handler<'listAdminApps'> = listOf(apps);

@@ -1,0 +1,16 @@
+import { lockWorkspace } from '../../../db/adminWorkspaces';
+import { Problem } from '../../../domain/problem';
+import type { Handler } from '../../types';
+import { changeRow } from '../resource';
+import { workspaces } from '../resourcesPeople';
+
+export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = ({ path, body, ctx }) =>
+  changeRow(ctx, workspaces, path.id, {
+    kind: 'team',
+    patch: body,
+    lock: lockWorkspace,
+    async check(_trx, _changes, { name, deleted_at }) {
+      if (deleted_at !== null) throw new Problem('CONFLICT', { message: `${name} is deleted.` });
+    },
+    write: (trx, changes) => trx.updateTable('teams').set(changes).where('id', '=', path.id).execute(),
+  });
