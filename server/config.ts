@@ -65,6 +65,7 @@ function toConfig(values: Values, warnings: string[]) {
       diskGb: values.LOCAL_TEEPOD_DISK_GB,
     },
     agentFramework: values.AGENT_FRAMEWORK,
+    chatBot: { service: values.CHAT_BOT_SERVICE, url: values.CHAT_BOT_URL },
     /** As Express's `trust proxy` setting takes it. */
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
@@ -74,6 +75,13 @@ function toConfig(values: Values, warnings: string[]) {
     /** `intel`, or the address of a PCCS; undefined: none is asked. */
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
+    /** By chain id. */
+    chainRpcs: {
+      1: { name: 'Ethereum', url: values.ETHEREUM_RPC_URL },
+      8453: { name: 'Base', url: values.BASE_RPC_URL },
+      11155111: { name: 'Sepolia', url: values.SEPOLIA_RPC_URL },
+      31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
+    },
     webhooksToLocalhost: values.WEBHOOKS_TO_LOCALHOST,
     sentryDsn: values.SENTRY_DSN,
     sentryAllowed: values.SENTRY_ALLOWED ?? allowedByDsn(values.SENTRY_DSN),

@@ -43,6 +43,11 @@ const publicUrl = z
   })
   .transform((value) => new URL(value).origin);
 
+const rpcUrl = z
+  .string()
+  .max(2000)
+  .refine(parsesAsUrl(['http:', 'https:']));
+
 const sentryAllowed = z
   .string()
   .transform((value) => value.split(',').map((entry) => entry.trim()))
@@ -221,6 +226,18 @@ export const VARIABLES = {
     expected: 'lower case letters, digits and dashes, at most 40',
     schema: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
   }),
+  CHAT_BOT_SERVICE: variable({
+    what: 'Service of the chat bot, as its page in the admin area is called.',
+    default: 'telegram',
+    expected: 'lower case letters, digits and dashes, at most 40',
+    schema: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+  }),
+  CHAT_BOT_URL: variable({
+    what: "Where the chat bot's service answers: Telegram's Bot API, or a server of one's own that speaks it.",
+    default: 'https://api.telegram.org',
+    expected: 'an http or https origin',
+    schema: publicUrl,
+  }),
   TRUST_PROXY: variable({
     what: 'Proxies whose X-Forwarded-* headers count: how many hops, or their addresses.',
     default: 'off',
@@ -262,6 +279,34 @@ export const VARIABLES = {
     default: 'https://github.com',
     expected: 'an origin such as https://github.example.com, without path',
     schema: publicUrl,
+  }),
+  ETHEREUM_RPC_URL: variable({
+    what: 'RPC by which KMS contracts on Ethereum (1) are read.',
+    default: 'https://ethereum-rpc.publicnode.com',
+    expected: 'an http or https address; it may carry an access key',
+    secret: true,
+    schema: rpcUrl,
+  }),
+  BASE_RPC_URL: variable({
+    what: 'RPC by which KMS contracts on Base (8453) are read.',
+    default: 'https://mainnet.base.org',
+    expected: 'an http or https address; it may carry an access key',
+    secret: true,
+    schema: rpcUrl,
+  }),
+  SEPOLIA_RPC_URL: variable({
+    what: 'RPC by which KMS contracts on Sepolia (11155111) are read.',
+    default: 'https://ethereum-sepolia-rpc.publicnode.com',
+    expected: 'an http or https address; it may carry an access key',
+    secret: true,
+    schema: rpcUrl,
+  }),
+  LOCAL_CHAIN_RPC_URL: variable({
+    what: 'RPC of a development chain on this machine (31337).',
+    default: 'http://127.0.0.1:8545',
+    expected: 'an http or https address; it may carry an access key',
+    secret: true,
+    schema: rpcUrl,
   }),
   WEBHOOKS_TO_LOCALHOST: variable({
     what: 'For development only: webhooks may go to this machine, and there without https.',

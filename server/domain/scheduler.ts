@@ -12,19 +12,36 @@ export interface Candidate extends Size {
   teepod_name: string;
   region: string | null;
   slots: number;
+  /** Free ones that the team could have. */
+  gpus: number;
 }
 
 export interface Wish {
   size: Size;
+  /** How many; none when absent. */
+  gpus?: number | undefined;
   region?: string | undefined;
 }
 
-/** Hosts the wish fits on, best first: the one with most memory left after it, so that load spreads. */
+/**
+ * Hosts the wish fits on, best first: the one with most memory left after it, so that load spreads; of what needs no GPU
+ * the hosts that have one come last.
+ */
 export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish): C[] {
   return candidates
-    .filter((c) => fits(c, wish.size) && (!wish.region || c.region === wish.region))
-    .sort((a, b) => b.memory_mb - a.memory_mb || b.vcpu - a.vcpu || a.teepod_id - b.teepod_id);
+    .filter(
+      (c) => fits(c, wish.size) && c.gpus >= (wish.gpus ?? 0) && (!wish.region || c.region === wish.region),
+    )
+    .sort(
+      (a, b) =>
+        spared(a, wish) - spared(b, wish) ||
+        b.memory_mb - a.memory_mb ||
+        b.vcpu - a.vcpu ||
+        a.teepod_id - b.teepod_id,
+    );
 }
+
+const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
 
 export const fits = (free: Size & { slots: number }, size: Size) =>
   free.slots >= 1 &&
@@ -59,6 +76,16 @@ export function refusal(candidates: readonly Candidate[], wish: Wish): Problem {
       message: 'Every CVM slot of the hosts you may use is taken (limit: CVM slots).',
       details,
       suggestions,
+    });
+  }
+  const { gpus = 0 } = wish;
+  const mostGpus = Math.max(...withSlot.map((c) => c.gpus));
+  if (mostGpus < gpus) {
+    return new Problem('INSUFFICIENT_GPU', {
+      message: `No host has ${gpus === 1 ? 'a GPU' : `${gpus} GPUs`} free for your team (limit: GPUs; most free: ${mostGpus}).`,
+      suggestions: [
+        'Try again later, choose a size with fewer GPUs, or ask an administrator to reserve GPUs for your team.',
+      ],
     });
   }
   const most = (field: keyof Size) => Math.max(...withSlot.map((c) => c[field]));

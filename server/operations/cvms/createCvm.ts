@@ -162,6 +162,7 @@ async function commit(
       status: 'creating',
       instance_type: provision.instance_type,
       ...size,
+      gpus: provision.gpus,
       hourly_rate_micros: rate?.hourly_rate_micros ?? customHourlyRate(size),
       os_image: provision.os_image,
       env_pubkey: provision.env_pubkey,
@@ -210,6 +211,7 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     teepod_id: provision.teepod_id,
     team_id: provision.team_id,
     size: provision,
+    gpus: provision.gpus,
     cvm_id,
   });
   if (!taken)

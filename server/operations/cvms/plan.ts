@@ -20,6 +20,7 @@ import { fits, rank, refusal, type Size } from '../../domain/scheduler';
 
 export interface Plan {
   size: Size;
+  gpus: number;
   instance_type: InstanceTypeRow | null;
   hourly_rate_micros: number;
   app_compose: ReturnType<typeof buildAppCompose>;
@@ -41,7 +42,7 @@ export async function planDeploy(db: Db, team: CallerTeam, body: ProvisionCvm): 
     });
   const compose = composeInput(body);
   const app_compose = checkedAppCompose(compose);
-  const { size, instance_type } = await sizeOf(db, body);
+  const { size, gpus, instance_type } = await sizeOf(db, body);
   const kms = await kmsOf(db, body);
   const wanted = body.teepod_id ?? body.node_id;
   const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
@@ -51,7 +52,7 @@ export async function planDeploy(db: Db, team: CallerTeam, body: ProvisionCvm): 
     db,
     ofKms.map((host) => host.teepod_id),
   );
-  const matching = images.filter((image) => isWanted(image, body));
+  const matching = images.filter((image) => isWanted(image, body, gpus > 0));
   if (images.length > 0 && matching.length === 0) {
     throw new Problem('IMAGE_NOT_FOUND', {
       message: body.image
@@ -61,13 +62,14 @@ export async function planDeploy(db: Db, team: CallerTeam, body: ProvisionCvm): 
     });
   }
   const withImage = ofKms.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
-  const wish = { size, region: body.region };
+  const wish = { size, gpus, region: body.region };
   const hosts = rank(withImage, wish).map((host) => ({
     host,
     image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)),
   }));
   return {
     size,
+    gpus,
     instance_type,
     hourly_rate_micros: instance_type?.hourly_rate_micros ?? customHourlyRate(size),
     app_compose,
@@ -172,7 +174,7 @@ export function checkedAppCompose(compose: AppComposeInput): ReturnType<typeof b
 async function sizeOf(
   db: Db,
   body: ProvisionCvm,
-): Promise<{ size: Size; instance_type: InstanceTypeRow | null }> {
+): Promise<{ size: Size; gpus: number; instance_type: InstanceTypeRow | null }> {
   const types = await listActiveInstanceTypes(db);
   const custom = body.vcpu !== undefined || body.memory !== undefined;
   const id = body.instance_type ?? (custom ? undefined : 'tdx.small');
@@ -185,17 +187,20 @@ async function sizeOf(
       suggestions: [`Use one of ${types.map((type) => type.id).join(', ')}.`],
     });
   }
-  if (found?.requires_gpu)
-    throw new Problem('INSUFFICIENT_GPU', {
-      message: 'No host with a free GPU is connected to this server.',
-    });
   const size = {
     vcpu: body.vcpu ?? found?.vcpu ?? 1,
     memory_mb: body.memory ?? found?.memory_mb ?? 2048,
     disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? 20,
   };
   const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
-  return { size, instance_type: asListed ? found : null };
+  const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;
+  // A GPU has a price only as part of its instance type.
+  if (gpus > 0 && !asListed)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: `${found?.id} has ${found?.vcpu} vCPU and ${found?.memory_mb} MB of memory; with a GPU these cannot be chosen.`,
+      details: [{ field: body.vcpu === undefined ? 'memory' : 'vcpu' }],
+    });
+  return { size, gpus, instance_type: asListed ? found : null };
 }
 
 async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
@@ -235,9 +240,11 @@ async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Prom
   });
 }
 
-function isWanted(image: OsImageRow, body: ProvisionCvm): boolean {
-  if (image.requires_gpu) return false;
+/** Images with the GPU's driver are for CVMs that have one, and the other way round unless somebody asks for one by name. */
+function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boolean {
+  if (image.requires_gpu && !with_gpu) return false;
   if (body.image) return image.name === body.image || image.slug === body.image;
+  if (with_gpu && !image.requires_gpu) return false;
   return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
 }
 

@@ -61,6 +61,7 @@ export async function replicate(
       status: 'creating',
       instance_type: cvm.instance_type,
       ...size,
+      gpus: cvm.gpus,
       hourly_rate_micros: cvm.hourly_rate_micros,
       os_image,
       env_pubkey: cvm.env_pubkey,
@@ -75,7 +76,13 @@ export async function replicate(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const taken = await reserve(trx, { teepod_id: host, team_id: team.id, size, cvm_id: made.id });
+  const taken = await reserve(trx, {
+    teepod_id: host,
+    team_id: team.id,
+    size,
+    gpus: cvm.gpus,
+    cvm_id: made.id,
+  });
   if (!taken) throw new Problem('RESOURCE_NOT_AVAILABLE');
   const operation = await beginOperation(trx, { cvm: made, type: 'deploy', user_id });
   await claimRevision(trx, revision.id, operation);
@@ -117,7 +124,7 @@ async function hostFor(
     throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
       message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,
     });
-  const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb } };
+  const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
   const [best] = rank(able, wish);
   if (!best) throw refusal(able, wish);
   return best.teepod_id;

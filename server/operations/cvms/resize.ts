@@ -49,6 +49,11 @@ export async function resizePayload(
     memory_mb: wanted.memory ?? type?.memory_mb ?? cvm.memory_mb,
     disk_gb: wanted.disk_size ?? cvm.disk_gb,
   };
+  if (cvm.gpus > 0 && (size.vcpu !== cvm.vcpu || size.memory_mb !== cvm.memory_mb))
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: 'A CVM with GPUs keeps the vCPU and memory of its instance type; only its disk can grow.',
+      suggestions: ['Deploy it anew with another size.'],
+    });
   if (size.disk_gb < cvm.disk_gb) {
     throw new Problem('INVALID_REQUEST', {
       message: `The disk has ${cvm.disk_gb} GB and cannot shrink to ${size.disk_gb} GB.`,
@@ -94,6 +99,8 @@ export async function resizePayload(
     })
     .where('cvm_id', '=', cvm.id)
     .execute();
+  if (cvm.gpus > 0)
+    return { ...size, instance_type: cvm.instance_type, hourly_rate_micros: cvm.hourly_rate_micros };
   const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
   return {
     ...size,

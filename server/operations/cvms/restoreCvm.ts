@@ -3,6 +3,7 @@ import { findCvm } from '../../db/cvmLookup';
 import type { JoinedCvm } from '../../db/cvmRows';
 import { addEvent, beginOperation } from '../../db/operations';
 import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../db/recycleBin';
+import { takeGpusAgain } from '../../db/gpus';
 import { holdExactly, teepodCapacities } from '../../db/reservations';
 import { Problem } from '../../domain/problem';
 import { toCvmDetail } from '../../domain/wire/cvm';
@@ -105,6 +106,11 @@ async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise
     throw new Problem(
       'INSUFFICIENT_MEMORY',
       full(`${free.memory_mb} MB of memory are free and ${more.memory_mb} MB are needed`),
+    );
+  if (!(await takeGpusAgain(trx, cvm)))
+    throw new Problem(
+      'INSUFFICIENT_GPU',
+      full(`${free.gpus} of its GPUs are free for the team and ${cvm.gpus} are needed`),
     );
   await holdExactly(trx, cvm.id, cvm);
 }

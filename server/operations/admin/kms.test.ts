@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
+import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import { checkDueKms } from '../../jobs/checkKms';
+import { readDueContracts } from '../../jobs/readContracts';
+import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import {
+  startRpcGate,
+  startTestChain,
+  type RpcGate,
+  type TestChain,
+  type TestContract,
+} from '../../testing/chain';
+import type { TestClient, TestServer } from '../../testing/server';
+import { problemOf, startAdminTest, unique, type AdminTest } from './testing/admin';
+
+const OTHER_KEY = `03${'ab'.repeat(32)}`;
+let server: TestServer;
+let admin: TestClient;
+let member: TestClient;
+let audits: AdminTest['audits'];
+let fake: FakeVmm;
+let chain: TestChain;
+let gate: RpcGate;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  gate = await startRpcGate(chain);
+  ({ server, admin, member, audits } = await startAdminTest({ LOCAL_CHAIN_RPC_URL: gate.url }));
+  fake = await startFakeVmm();
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await fake?.close();
+  await gate?.close();
+  await chain?.stop();
+});
+
+const create = (body: Record<string, unknown> = {}) =>
+  admin.call('createAdminKms', { body: { slug: unique('kms'), url: `${fake.url}/kms`, ...body } });
+const made = async (body: Record<string, unknown> = {}) => {
+  const reply = await create(body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body as AdminKms;
+};
+const check = async (id: number) => (await admin.call('checkAdminKms', { path: { id } })).body as AdminKms;
+const saysOtherKey = (on: boolean) =>
+  fake.on('/kms/prpc/GetMeta', (_, response) =>
+    on ? response.end(JSON.stringify({ ca_cert: '', k256_pubkey: OTHER_KEY, is_dev: true })) : 'pass',
+  );
+
+describe('a key management service', () => {
+  it('is asked who it is; what it says is shown and never pinned by itself', async () => {
+    const kms = await made();
+    expect(kms).toMatchObject({
+      health: 'unpinned',
+      k256_pubkey: null,
+      seen_k256_pubkey: fakeKmsRoot.k256_pubkey,
+      local: false,
+      teepod_count: 0,
+    });
+    expect(kms.notices.join(' ')).toMatch(/No k256 root key is pinned.*development mode/);
+    const pinned = await admin.call('updateAdminKms', {
+      path: { id: kms.id },
+      body: { k256_pubkey: fakeKmsRoot.k256_pubkey },
+    });
+    expect(pinned.body).toMatchObject({ health: 'ok', k256_pubkey: fakeKmsRoot.k256_pubkey });
+    expect((await audits('kms', kms.id)).map(({ action }) => action)).toEqual(['kms.create', 'kms.update']);
+  });
+
+  it('with other keys than those pinned is an alarm until they are as pinned, or pinned anew', async () => {
+    const kms = await made({ k256_pubkey: fakeKmsRoot.k256_pubkey });
+    expect(kms.health).toBe('ok');
+    saysOtherKey(true);
+    await server.services.db.updateTable('kms').set({ checked_at: null }).where('id', '=', kms.id).execute();
+    await checkDueKms(server.services);
+    const alarmed = (await admin.call('getAdminKms', { path: { id: kms.id } })).body as AdminKms;
+    expect(alarmed).toMatchObject({
+      health: 'alarm',
+      k256_pubkey: fakeKmsRoot.k256_pubkey,
+      seen_k256_pubkey: OTHER_KEY,
+    });
+    expect(alarmed.notices[0]).toContain('another k256 root key');
+    // Silence afterwards is no all-clear.
+    fake.on('/kms/prpc/GetMeta', (_, response) => response.writeHead(400).end('{"error":"down"}'));
+    expect(await check(kms.id)).toMatchObject({
+      health: 'alarm',
+      last_error: expect.stringContaining('down'),
+    });
+    saysOtherKey(false);
+    expect(await check(kms.id)).toMatchObject({ health: 'ok', last_error: null });
+    const trail = await audits('kms', kms.id);
+    expect(trail.filter(({ action }) => action === 'kms.keys_differ')).toHaveLength(1);
+    expect(trail.filter(({ action }) => action === 'kms.keys_as_pinned')).toHaveLength(1);
+    expect(trail.find(({ action }) => action === 'kms.keys_differ')?.after).toMatchObject({
+      k256_pubkey: OTHER_KEY,
+    });
+  });
+
+  it('that does not answer is kept, with the reason; an address that none can have is refused', async () => {
+    const silent = await made({ url: 'http://127.0.0.1:9/kms' });
+    expect(silent).toMatchObject({ health: 'unreachable', answered_at: null });
+    expect(silent.last_error).toBeTruthy();
+    const wrong = await create({ url: 'https://user:pass@kms.example' });
+    expect(wrong.status).toBe(422);
+    expect(problemOf(wrong.body).detail.details[0]?.field).toBe('url');
+    expect((await create({ slug: silent.slug })).status).toBe(409);
+    expect((await create({ k256_pubkey: 'abc' })).status).toBe(422);
+    expect((await admin.call('checkAdminKms', { path: { id: 999_999 } })).status).toBe(404);
+  });
+
+  it('is retired and removed only when nothing has its keys from it', async () => {
+    const { db } = server.services;
+    const host = await insertHost(db);
+    const { team_id } = await identityOf(db, member.email ?? '');
+    const app = await insertApp(db, { team_id, host, name: unique('keyed') });
+    const cvm = await insertCvm(db, { ...app, host });
+    const path = { id: host.kms.id };
+    const patch = (body: Record<string, unknown>) => admin.call('updateAdminKms', { path, body });
+    expect((await admin.call('getAdminKms', { path })).body).toMatchObject({
+      teepod_count: 1,
+      app_count: 1,
+      cvm_count: 1,
+      // Its only teepod is of kind local in this fixture.
+      local: true,
+    });
+    expect((await patch({ url: 'http://127.0.0.1:9/other' })).status).toBe(422);
+    const refused = await patch({ state: 'retired' });
+    expect(refused.status).toBe(409);
+    expect(problemOf(refused.body).detail.message).toContain('One CVM gets keys');
+    const etag = (await admin.call('getAdminKms', { path })).headers.get('etag') ?? '';
+    expect((await patch({ state: 'retiring' })).body).toMatchObject({ state: 'retiring' });
+    const stale = await admin.call('updateAdminKms', {
+      path,
+      body: { state: 'active' },
+      headers: { 'if-match': etag },
+    });
+    expect(stale.status).toBe(412);
+    await db.updateTable('cvms').set({ deleted_at: new Date() }).where('id', '=', cvm.id).execute();
+    expect((await patch({ state: 'retired' })).body).toMatchObject({ state: 'retired' });
+    expect((await admin.call('deleteAdminKms', { path })).status).toBe(409);
+    const unused = await made();
+    expect((await admin.call('deleteAdminKms', { path: { id: unused.id } })).status).toBe(204);
+    const rows = await admin.call('listAdminKms', { query: { filter: JSON.stringify({ local: true }) } });
+    expect((rows.body as AdminKms[]).map(({ id }) => id)).toEqual([host.kms.id]);
+  });
+});
+
+describe('a KMS contract', () => {
+  let kms: AdminKms;
+  let contract: TestContract;
+  let id: number;
+  const read = async () =>
+    (await admin.call('readAdminKmsContract', { path: { id } })).body as AdminKmsContract;
+
+  beforeAll(async () => {
+    kms = await made({ k256_pubkey: fakeKmsRoot.k256_pubkey });
+    contract = await chain.deployKms();
+    const info = { k256Pubkey: `0x${fakeKmsRoot.k256_pubkey}`, caPubkey: '0x', quote: '0x', eventlog: '0x' };
+    await contract.send('setKmsInfo', [info]);
+    await contract.send('setAppImplementation', [contract.address]);
+    await contract.send('addOsImageHash', [`0x${'cd'.repeat(32)}`]);
+  });
+
+  it('is read when it is added: owner, keys against the pinned ones, images by name, block and time', async () => {
+    const body = { label: 'Local', chain: 'local', address: contract.address, kms_id: kms.id };
+    const reply = await admin.call('createAdminKmsContract', { body });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+    const row = reply.body as AdminKmsContract;
+    ({ id } = row);
+    expect(row).toMatchObject({
+      address: contract.address.toLowerCase(),
+      chain: 'local',
+      health: 'ok',
+      code_present: true,
+      keys_match: true,
+      os_images: [{ os_image_hash: `0x${'cd'.repeat(32)}`, name: 'dstack-0.6.0', allowed: true }],
+      complete: true,
+      notices: [],
+    });
+    expect(row.block_number).toBeGreaterThan(0);
+    expect(row.read_at).not.toBeNull();
+    expect((await admin.call('createAdminKmsContract', { body })).status).toBe(409);
+    const nobody = await admin.call('createAdminKmsContract', { body: { ...body, kms_id: 999_999 } });
+    expect(problemOf(nobody.body).detail.details[0]?.field).toBe('kms_id');
+    expect((await admin.call('getAdminKms', { path: { id: kms.id } })).body).toMatchObject({
+      contract_count: 1,
+    });
+  });
+
+  it('keeps what is known while its chain does not answer, with its age', async () => {
+    const before = await read();
+    gate.mode = 'status_500';
+    const away = await read();
+    gate.mode = 'open';
+    expect(away).toMatchObject({ health: 'unreachable', owner: before.owner, read_at: before.read_at });
+    expect(away.last_error).toContain('status 500');
+    expect(away.last_error).not.toContain('key-9f3a');
+    expect(Date.parse(away.attempted_at ?? '')).toBeGreaterThan(Date.parse(away.read_at ?? ''));
+    expect(await read()).toMatchObject({ health: 'ok', last_error: null });
+  });
+
+  it('that changes is told of, and other keys in it are an alarm', async () => {
+    await contract.send('transferOwnership', [`0x${'7'.repeat(40)}`]);
+    await contract.send('setGatewayAppId', ['any']);
+    const other = { k256Pubkey: `0x${OTHER_KEY}`, caPubkey: '0x', quote: '0x', eventlog: '0x' };
+    await contract.send('setKmsInfo', [other]);
+    await server.services.db.updateTable('kms_contracts').set({ attempted_at: null }).execute();
+    await readDueContracts(server.services);
+    const row = (await admin.call('getAdminKmsContract', { path: { id } })).body as AdminKmsContract;
+    expect(row).toMatchObject({ health: 'alarm', keys_match: false, owner: `0x${'7'.repeat(40)}` });
+    expect(row.notices).toEqual([
+      'The keys in the contract are not those pinned for its KMS.',
+      expect.stringContaining('“any”'),
+    ]);
+    const changed = (await audits('kms_contract', id)).find(
+      ({ action }) => action === 'kms_contract.changed',
+    );
+    expect(changed?.before).toMatchObject({ k256_pubkey: fakeKmsRoot.k256_pubkey });
+    expect(changed?.after).toMatchObject({ owner: `0x${'7'.repeat(40)}`, gateway_app_id: 'any' });
+  });
+
+  it('belongs to another KMS, is retired, listed and forgotten', async () => {
+    const patch = (body: Record<string, unknown>) =>
+      admin.call('updateAdminKmsContract', { path: { id }, body });
+    expect((await patch({ kms_id: null })).body).toMatchObject({
+      kms_id: null,
+      keys_match: null,
+      health: 'ok',
+    });
+    expect((await patch({ kms_id: 999_999 })).status).toBe(422);
+    const etag = (await admin.call('getAdminKmsContract', { path: { id } })).headers.get('etag') ?? '';
+    expect((await patch({ state: 'retired', label: 'Old' })).body).toMatchObject({ state: 'retired' });
+    const stale = await admin.call('updateAdminKmsContract', {
+      path: { id },
+      body: { label: 'x' },
+      headers: { 'if-match': etag },
+    });
+    expect(stale.status).toBe(412);
+    const list = await admin.call('listAdminKmsContracts', {
+      query: { filter: JSON.stringify({ chain: 'local', state: 'retired' }) },
+    });
+    expect(list.body).toMatchObject([{ id, label: 'Old' }]);
+    expect((await member.call('deleteAdminKmsContract', { path: { id } })).status).toBe(403);
+    expect((await admin.call('deleteAdminKmsContract', { path: { id } })).status).toBe(204);
+    expect((await admin.call('readAdminKmsContract', { path: { id } })).status).toBe(404);
+  });
+});
