@@ -43,8 +43,9 @@ export async function takeTarget(
   );
   if (able.length === 0) return { why: `No other host has its OS image ${cvm.os_image}.` };
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
-  for (const { teepod_id, teepod_name } of rank(able, { size }))
-    if (await reserve(trx, { teepod_id, team_id: cvm.team_id, size, cvm_id: cvm.id, moving: true }))
+  const { gpus, team_id } = cvm;
+  for (const { teepod_id, teepod_name } of rank(able, { size, gpus }))
+    if (await reserve(trx, { teepod_id, team_id, size, gpus, cvm_id: cvm.id, moving: true }))
       return { teepod_id, name: teepod_name };
-  return { why: refusal(able, { size }).message };
+  return { why: refusal(able, { size, gpus }).message };
 }
