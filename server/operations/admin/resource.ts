@@ -75,6 +75,10 @@ export function refuseSlow(error: unknown): never {
   });
 }
 
+/** Files at once in this process: each takes a connection of the pool until its reader has all of it. */
+const MOST_FILES = 3;
+let files = 0;
+
 /** Streamed at the reader's pace. Taking data away leaves an audit entry, before the first row goes out. */
 async function asFile<Row, Out extends object>(
   ctx: Context,
@@ -84,6 +88,11 @@ async function asFile<Row, Out extends object>(
   query: RawListQuery,
 ) {
   const columns = columnsOf(query.columns, source.fields);
+  if (files >= MOST_FILES)
+    throw new Problem('RATE_LIMITED', {
+      message: `${MOST_FILES} other lists are being written to files right now.`,
+      retryAfter: 10,
+    });
   await ctx.write(({ audit }) =>
     audit({
       action: 'admin.export',
@@ -94,14 +103,19 @@ async function asFile<Row, Out extends object>(
     }),
   );
   async function* lines() {
-    yield csvLine(columns);
-    for await (const rows of adminExport(ctx.db, source, asked))
-      yield rows
-        .map((row) => {
-          const cells = out(row) as Record<string, unknown>;
-          return csvLine(columns.map((column) => csvCell(cells[column])));
-        })
-        .join('');
+    files++;
+    try {
+      yield csvLine(columns);
+      for await (const rows of adminExport(ctx.db, source, asked))
+        yield rows
+          .map((row) => {
+            const cells = out(row) as Record<string, unknown>;
+            return csvLine(columns.map((column) => csvCell(cells[column])));
+          })
+          .join('');
+    } finally {
+      files--;
+    }
   }
   const day = new Date().toISOString().slice(0, 10);
   return {
@@ -144,6 +158,8 @@ export interface Change<Locked extends Versioned, K extends keyof Locked> {
   /** Rules beyond the schema, with the row locked. */
   check?: (trx: Tx, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<void>;
   write: (trx: Tx, changes: Partial<Pick<Locked, K>> & { updated_at: Date }) => Promise<unknown>;
+  /** The team in whose audit log it stands; else the platform's. */
+  team_id?: number;
 }
 
 /**
@@ -159,7 +175,7 @@ export async function changeRow<
   ctx: Context,
   resource: AdminResource<Row, Out>,
   id: Locked['id'],
-  { kind, patch, lock, check, write }: Change<Locked, K>,
+  { kind, patch, lock, check, write, team_id }: Change<Locked, K>,
 ) {
   const { name } = resource;
   const select = resource.one ?? sourceOf(resource, ctx);
@@ -186,6 +202,7 @@ export async function changeRow<
       action: `${kind}.update`,
       target_kind: kind,
       target_id: String(id),
+      ...(team_id === undefined ? {} : { team_id }),
       before: keysOf(before, keys),
       after: keysOf(row, keys),
     });

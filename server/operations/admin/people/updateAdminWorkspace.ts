@@ -7,6 +7,7 @@ import { workspaces } from '../resourcesPeople';
 export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = ({ path, body, ctx }) =>
   changeRow(ctx, workspaces, path.id, {
     kind: 'team',
+    team_id: path.id,
     patch: body,
     lock: lockWorkspace,
     async check(_trx, _changes, { name, deleted_at }) {

@@ -1,0 +1,271 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminAudit, AdminUser, AdminWorkspace } from '../../../../generated/api/types.gen';
+import type { PlatformRole } from '../../../domain/caller';
+import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../../testing/cvmFixtures';
+import type { TestClient, TestServer } from '../../../testing/server';
+import { setUpTotp } from '../../../testing/signIn';
+import { startAdminTest, type AdminTest } from '../testing/admin';
+
+let server: TestServer;
+let admin: TestClient;
+let audits: AdminTest['audits'];
+
+beforeAll(async () => {
+  ({ server, admin, audits } = await startAdminTest({ TEEHOUSE_ROLE: 'web' }));
+});
+afterAll(() => server?.stop());
+
+const db = () => server.services.db;
+const idOf = async (client: TestClient) => (await identityOf(db(), client.email ?? '')).user_id;
+const code = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
+const filter = (value: Record<string, unknown>) => ({ query: { filter: JSON.stringify(value) } });
+async function staff(platform_role: PlatformRole): Promise<TestClient> {
+  const client = await server.register();
+  await db()
+    .updateTable('users')
+    .set({ platform_role })
+    .where('id', '=', await idOf(client))
+    .execute();
+  return client;
+}
+const user = async (id: number, by = admin) =>
+  (await by.call('getAdminUser', { path: { id } })).body as AdminUser;
+
+describe('people', () => {
+  it('are listed, found and shown to staff; addresses only to whom they are shown', async () => {
+    const person = await server.register();
+    const id = await idOf(person);
+    expect(await user(id)).toMatchObject({
+      email: person.email,
+      state: 'active',
+      team_count: 1,
+      session_count: 1,
+    });
+    const found = await admin.call('listAdminUsers', filter({ q: person.email }));
+    expect(found.body).toMatchObject([{ id }]);
+    const infra = await staff('infra');
+    expect((await user(id, infra)).email).toBeNull();
+    // Nor can it be guessed by asking.
+    expect((await infra.call('listAdminUsers', filter({ email: person.email }))).status).toBe(422);
+    expect((await infra.call('listAdminUsers', filter({ q: person.email }))).body).toEqual([]);
+    expect((await infra.call('listAdminUsers', { query: { sort: '["email","ASC"]' } })).status).toBe(422);
+    expect((await person.call('listAdminUsers')).status).toBe(403);
+    expect((await admin.call('getAdminUser', { path: { id: 999_999 } })).status).toBe(404);
+    expect(JSON.stringify(await user(id))).not.toContain('password');
+  });
+
+  it('lose every session and token at once when suspended, and come back without them', async () => {
+    const person = await server.register();
+    const who = await identityOf(db(), person.email ?? '');
+    const path = { id: who.user_id };
+    const token = server.anonymous.with({ 'x-api-key': await insertToken(db(), who) });
+    expect((await token.call('listApps')).status).toBe(200);
+    const stream = await fetch(`${server.address}/api/v1/events/stream?workspace=${person.slug}`, {
+      headers: { cookie: person.cookie ?? '' },
+    });
+    const body = { reason: 'Mines coins' };
+    const done = await admin.call('suspendAdminUser', { path, body });
+    expect(done.body, JSON.stringify(done.body)).toMatchObject({
+      state: 'suspended',
+      session_count: 0,
+      token_count: 0,
+    });
+    expect((await person.call('getAccount')).status).toBe(401);
+    expect((await token.call('listApps')).status).toBe(401);
+    const cut = stream.text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+    expect(await cut).toBe('cut');
+    expect((await admin.call('suspendAdminUser', { path, body })).status).toBe(409);
+    expect((await admin.call('reactivateAdminUser', { path, body })).body).toMatchObject({ state: 'active' });
+    expect((await admin.call('reactivateAdminUser', { path, body })).status).toBe(409);
+    expect((await person.call('getAccount')).status).toBe(401);
+    expect((await token.call('listApps')).status).toBe(401);
+    const { public_id } = await user(who.user_id);
+    expect((await audits('user', public_id)).slice(-2)).toMatchObject([
+      { action: 'user.suspend', after: { reason: 'Mines coins', sessions: 1, tokens: 1 } },
+      { action: 'user.reactivate', after: { reason: 'Mines coins' } },
+    ]);
+  });
+
+  it('get a platform role by an admin who is there, under the version that was read', async () => {
+    const person = await server.register();
+    const path = { id: await idOf(person) };
+    const read = await admin.call('getAdminUser', { path });
+    const headers = { 'if-match': read.headers.get('etag') ?? '' };
+    const made = await admin.call('updateAdminUser', { path, headers, body: { platform_role: 'support' } });
+    expect(made.body).toMatchObject({ platform_role: 'support' });
+    expect(
+      (await admin.call('updateAdminUser', { path, headers, body: { platform_role: null } })).status,
+    ).toBe(412);
+    expect((await person.call('listAdminUsers')).status).toBe(200);
+    expect((await person.call('updateAdminUser', { path, body: { platform_role: 'admin' } })).status).toBe(
+      403,
+    );
+    const other = await staff('admin');
+    await sql`update sessions set confirmed_at = 'epoch' where user_id = ${await idOf(other)}`.execute(db());
+    expect(code(await other.call('updateAdminUser', { path, body: { platform_role: null } }))).toBe(
+      'ERR-00-031',
+    );
+    await db()
+      .updateTable('users')
+      .set({ platform_role: null })
+      .where('id', '=', await idOf(other))
+      .execute();
+  });
+
+  it('always keep one platform admin, however many step down at once', async () => {
+    const second = await staff('admin');
+    const ids = [await idOf(admin), await idOf(second)];
+    const answers = await Promise.all(
+      [admin, second].map((client, i) =>
+        client.call('updateAdminUser', { path: { id: ids[i] ?? 0 }, body: { platform_role: null } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(code)).toContain('ERR-08-002');
+    await db()
+      .updateTable('users')
+      .set({ platform_role: 'admin' })
+      .where('id', '=', ids[0] ?? 0)
+      .execute();
+    await db()
+      .updateTable('users')
+      .set({ platform_role: null })
+      .where('id', '=', ids[1] ?? 0)
+      .execute();
+    const alone = await admin.call('suspendAdminUser', {
+      path: { id: ids[0] ?? 0 },
+      body: { reason: 'mistake' },
+    });
+    expect(code(alone)).toBe('ERR-08-002');
+  });
+
+  it('are signed out everywhere, freed of lost factors, and sent their link again', async () => {
+    const person = await server.register();
+    await setUpTotp(server, person);
+    const path = { id: await idOf(person) };
+    const body = { reason: 'Lost the phone' };
+    expect((await admin.call('endAdminUserSessions', { path, body })).body).toMatchObject({
+      session_count: 0,
+    });
+    expect((await person.call('getAccount')).status).toBe(401);
+    const reset = await admin.call('resetAdminUserSecondFactor', { path, body });
+    expect(reset.body).toMatchObject({ second_factor: false });
+    expect((await admin.call('resetAdminUserSecondFactor', { path, body })).status).toBe(409);
+    for (const table of ['totp_credentials', 'recovery_codes', 'passkeys'] as const)
+      expect(await db().selectFrom(table).select('user_id').where('user_id', '=', path.id).execute()).toEqual(
+        [],
+      );
+    expect((await admin.call('resendAdminUserVerification', { path })).status).toBe(409);
+    await db().updateTable('users').set({ email_verified_at: null }).where('id', '=', path.id).execute();
+    expect((await admin.call('resendAdminUserVerification', { path })).status).toBe(200);
+    const mail = await db()
+      .selectFrom('outbox')
+      .select('template')
+      .where('to', '=', person.email ?? '')
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(mail?.template).toBe('verify_email');
+    const self = await admin.call('resetAdminUserSecondFactor', { path: { id: await idOf(admin) }, body });
+    expect(self.status).toBe(409);
+  });
+});
+
+describe('teams', () => {
+  it('are shown with who and what is in them, change in name, tier and limits, and go when empty', async () => {
+    const person = await server.register();
+    const who = await identityOf(db(), person.email ?? '');
+    const path = { id: who.team_id };
+    const host = await insertHost(db());
+    const app = await insertApp(db(), { ...who, host, name: 'inside' });
+    const cvm = await insertCvm(db(), { ...app, host, ...who });
+    const read = await admin.call('getAdminWorkspace', { path });
+    expect(read.body).toMatchObject({
+      slug: person.slug,
+      owner_id: who.user_id,
+      member_count: 1,
+      app_count: 1,
+    });
+    const changed = await admin.call('updateAdminWorkspace', { path, body: { tier: 'pro', max_cvms: 99 } });
+    expect(changed.body as AdminWorkspace).toMatchObject({ tier: 'pro', max_cvms: 99 });
+    // The team reads it in its own log.
+    const log = await person.call('listAuditEntries', { path: { slug: person.slug ?? '' }, query: {} });
+    expect(log.body.data[0]).toMatchObject({ action: 'team.update', actor: { kind: 'staff' } });
+
+    const members = await admin.call('listAdminMembers', filter({ team_id: who.team_id }));
+    expect(members.body).toMatchObject([{ user_id: who.user_id, role: 'owner' }]);
+    const apps = await admin.call('listAdminApps', filter({ team_id: who.team_id }));
+    expect(apps.body).toMatchObject([{ id: app.app.app_id, cvm_count: 1, revision_count: 1 }]);
+    expect((await admin.call('getAdminApp', { path: { id: app.app.app_id } })).body).toMatchObject({
+      name: 'inside',
+    });
+    const usage = await admin.call('listAdminUsage', filter({ user_id: who.user_id }));
+    expect(usage.body).toMatchObject([{ id: cvm.vm_uuid, amount: expect.stringMatching(/^\d+\.\d\d/) }]);
+    const csv = await admin.call('listAdminUsage', {
+      query: { ...filter({ team_id: who.team_id }).query, format: 'csv', columns: 'name,amount' },
+    });
+    expect(String(csv.body)).toContain(cvm.name);
+
+    const used = await admin.call('deleteAdminWorkspace', { path });
+    expect(used.status).toBe(409);
+    expect(JSON.stringify(used.body)).toContain(cvm.name);
+    await db()
+      .updateTable('cvms')
+      .set({ deleted_at: new Date(), status: 'deleted' })
+      .where('id', '=', cvm.id)
+      .execute();
+    expect((await admin.call('deleteAdminWorkspace', { path })).status).toBe(204);
+    expect((await admin.call('deleteAdminWorkspace', { path })).status).toBe(404);
+    expect((await admin.call('updateAdminWorkspace', { path, body: { tier: 'free' } })).status).toBe(409);
+    expect((await (await staff('support')).call('deleteAdminWorkspace', { path })).status).toBe(403);
+  });
+});
+
+describe('the audit log of all chains', () => {
+  const list = async (value: Record<string, unknown>, by = admin) =>
+    (await by.call('listAdminAudit', { query: { filter: JSON.stringify(value), sort: '["id","DESC"]' } }))
+      .body as AdminAudit[];
+
+  it('is found by person, team, action, target, request and time, newest first', async () => {
+    const person = await server.register();
+    const { user_id, team_id } = await identityOf(db(), person.email ?? '');
+    const [made] = await list({ team_id });
+    expect(made).toMatchObject({
+      action: 'user.register',
+      actor_user_id: user_id,
+      chain_state: 'unchecked',
+      before: null,
+    });
+    expect((await list({ action: 'user.register', actor_user_id: user_id })).map(({ id }) => id)).toContain(
+      made?.id,
+    );
+    expect(await list({ request_id: made?.request_id })).not.toEqual([]);
+    expect(await list({ target_id: made?.target_id ?? '', team_id })).not.toEqual([]);
+    expect(await list({ team_id, at_gte: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+    expect((await person.call('listAdminAudit')).status).toBe(403);
+    expect((await (await staff('infra')).call('listAdminAudit')).status).toBe(403);
+    expect(await list({ team_id }, await staff('support'))).not.toEqual([]);
+  });
+
+  it('shows what was changed to what, and whether entry and chain are as written', async () => {
+    const person = await server.register();
+    const { team_id } = await identityOf(db(), person.email ?? '');
+    await admin.call('updateAdminWorkspace', { path: { id: team_id }, body: { tier: 'team' } });
+    const [entry] = await list({ team_id, action: 'team.update' });
+    const path = { id: entry?.id ?? 0 };
+    const shown = (await admin.call('getAdminAudit', { path })).body as AdminAudit;
+    expect(shown).toMatchObject({ actor_kind: 'staff', entry_state: 'intact', chain_state: 'unchecked' });
+    expect(JSON.parse(shown.before ?? '')).toEqual({ tier: 'free' });
+    const checked = await admin.call('verifyAdminAudit', { path });
+    expect(checked.body).toMatchObject({ chain_state: 'intact', chain_broken: null });
+    await sql`alter table audit_log disable trigger user`.execute(db());
+    await sql`update audit_log set after = '{"tier": "free"}' where id = ${path.id}`.execute(db());
+    await sql`alter table audit_log enable trigger user`.execute(db());
+    expect((await admin.call('getAdminAudit', { path })).body).toMatchObject({ entry_state: 'broken' });
+    expect((await admin.call('verifyAdminAudit', { path })).body).toMatchObject({ chain_state: 'broken' });
+    expect((await admin.call('getAdminAudit', { path: { id: 999_999_999 } })).status).toBe(404);
+  });
+});
