@@ -24624,6 +24624,14 @@ export type ListAdminGpusData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/gpus';
 };
@@ -25303,6 +25311,14 @@ export type ListAdminGpuEventsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/gpu-events';
 };
@@ -25417,6 +25433,14 @@ export type ListAdminKmsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/kms';
 };
@@ -25781,6 +25805,14 @@ export type ListAdminKmsContractsData = {
          * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
          */
         filter?: string;
+        /**
+         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the csv file in order, with commas; all when absent.
+         */
+        columns?: string;
     };
     url: '/admin/kms-contracts';
 };

@@ -9951,7 +9951,9 @@ export const zTestAdminChatLinkResponse = zAdminChatLink;
 export const zListAdminGpusQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10066,7 +10068,9 @@ export const zRepairAdminGpuResponse = zAdminGpu;
 export const zListAdminGpuEventsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10086,7 +10090,9 @@ export const zGetAdminGpuEventResponse = zAdminGpuEvent;
 export const zListAdminKmsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**
@@ -10150,7 +10156,9 @@ export const zCheckAdminKmsResponse = zAdminKms;
 export const zListAdminKmsContractsQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
-    filter: z.string().max(4000).optional()
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
 });
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../domain/problem';
-import { contentRange, parseListQuery } from './listQuery';
+import { sql } from 'kysely';
+import { columnsOf, contentRange, parseListQuery } from './listQuery';
 
 const fields = {
   id: 'integer',
@@ -35,6 +36,7 @@ describe('the simple-rest dialect', () => {
         { field: 'name', values: ['a'] },
         { field: 'id', values: [1, 2] },
       ],
+      ranges: [],
       search: 'rack',
     });
   });
@@ -45,6 +47,7 @@ describe('the simple-rest dialect', () => {
       first: 0,
       last: 24,
       filter: [],
+      ranges: [],
       search: null,
     });
   });
@@ -73,10 +76,50 @@ describe('the simple-rest dialect', () => {
     [{ filter: '{"reachable":1}' }, 'filter.reachable'],
     [{ filter: '{"created_at":"2026-01-01"}' }, 'filter.created_at'],
     [{ filter: '[]' }, 'filter'],
+    [{ range: '[100000,100024]' }, 'range'],
+    [{ filter: '{"name_gte":"a"}' }, 'filter.name_gte'],
+    [{ filter: '{"created_at_gte":"yesterday"}' }, 'filter.created_at_gte'],
+    [{ filter: '{"created_at_gte":null}' }, 'filter.created_at_gte'],
+    [{ filter: '{"nope_gte":1}' }, 'filter.nope_gte'],
+    [{ filter: '{"id_lte":[1,2]}' }, 'filter.id_lte'],
   ])('refuses %j naming the mistake', (query, field) => {
     const found = problem(query);
     expect(found.status).toBe(422);
     expect(found.info.details?.[0]?.field).toBe(field);
+  });
+
+  it('takes ranges of numbers, amounts and times, whole days to their end', () => {
+    const { ranges } = parseListQuery(
+      {
+        filter:
+          '{"id_gte":3,"hourly_rate_lte":"0.058","created_at_gte":"2026-11-21T08:00:00Z","created_at_lte":"2026-11-21"}',
+      },
+      fields,
+    );
+    expect(ranges).toEqual([
+      { field: 'id', op: '>=', value: 3 },
+      { field: 'hourly_rate', op: '<=', value: 58000 },
+      { field: 'created_at', op: '>=', value: new Date('2026-11-21T08:00:00Z') },
+      { field: 'created_at', op: '<', value: new Date('2026-11-22T00:00:00Z') },
+    ]);
+  });
+
+  it('finds rows without a time', () => {
+    expect(parseListQuery({ filter: '{"created_at":null}' }, fields).filter).toEqual([
+      { field: 'created_at', values: [null] },
+    ]);
+  });
+
+  it('sorts a million rows along an index or not at all', () => {
+    const large = { keys: sql``, indexed: ['created_at'], then: 'created_at', onlyIndexed: true };
+    expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, large).sort.field).toBe('created_at');
+    expect(() => parseListQuery({ sort: '["name","ASC"]' }, fields, large)).toThrow(/created_at/);
+  });
+
+  it('names the columns of a file, and refuses those that are none', () => {
+    expect(columnsOf(undefined, fields)).toEqual(Object.keys(fields));
+    expect(columnsOf('name, id,name', fields)).toEqual(['name', 'id']);
+    expect(() => columnsOf('id,constructor', fields)).toThrow(/constructor/);
   });
 
   it('answers 400 to what is no JSON', () => {

@@ -152,7 +152,7 @@ function rangeValue(
 ): AdminRangeFilter {
   if (!RANGED.has(kind)) throw refused(`filter.${key}`, `${field} has no order to take a range of.`);
   if (kind !== 'time') {
-    const value = filterValue(field, kind, given);
+    const value = filterValue(key, kind, given);
     if (typeof value === 'number') return { field, op, value };
     throw refused(`filter.${key}`, `${key} is one number.`);
   }
