@@ -1,0 +1,262 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AdminBulkJob, AdminBulkJobRow } from '../../../../generated/api/types.gen';
+import { createBulkRowRunner } from '../../../http/asPerson';
+import { housekeeping } from '../../../jobs/housekeeping';
+import { createBulkRunner } from '../../../jobs/bulkJobs';
+import { createLogger } from '../../../log';
+import { handlers } from '../..';
+import type { TestClient, TestServer } from '../../../testing/server';
+import { problemOf, startAdminTest, type AdminTest } from '../testing/admin';
+
+/** The server has no worker here: each test says when one works, and when it dies. */
+let server: TestServer;
+let admin: TestClient;
+let infra: TestClient;
+let node: AdminTest['node'];
+let audits: AdminTest['audits'];
+let token: AdminTest['token'];
+let nodes: number[];
+const db = () => server.services.db;
+
+const runner = (owner = 'worker') =>
+  createBulkRunner({
+    db: db(),
+    log: createLogger('fatal'),
+    owner,
+    run: createBulkRowRunner(server.services, handlers),
+  });
+async function work() {
+  const { sweep, idle } = runner();
+  await sweep();
+  await idle();
+}
+const role = (client: TestClient, platform_role: 'infra' | null) =>
+  db()
+    .updateTable('users')
+    .set({ platform_role })
+    .where('email', '=', client.email ?? '')
+    .execute();
+
+beforeAll(async () => {
+  const test = await startAdminTest({ TEEHOUSE_ROLE: 'web' });
+  ({ server, admin, node, audits, token } = test);
+  infra = test.member;
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  await role(infra, 'infra');
+  await sql`delete from admin_bulk_jobs`.execute(db());
+  nodes = [];
+  for (let i = 0; i < 6; i++) nodes.push(await node());
+});
+
+const begin = (body: Record<string, unknown>, client = infra) => client.call('createAdminBulkJob', { body });
+const edit = (ids: readonly number[], more: Record<string, unknown> = {}) => ({
+  resource: 'nodes',
+  action: 'edit',
+  ids,
+  body: { region: 'moved' },
+  expected_total: ids.length,
+  ...more,
+});
+async function begun(body: Record<string, unknown>, client = infra): Promise<AdminBulkJob> {
+  const answer = await begin(body, client);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  return answer.body as AdminBulkJob;
+}
+const read = async (id: number) =>
+  (await admin.call('getAdminBulkJob', { path: { id } })).body as AdminBulkJob;
+const rowsOf = async (id: number, filter = '{}') =>
+  (await admin.call('listAdminBulkJobRows', { path: { id }, query: { filter } })).body as AdminBulkJobRow[];
+const regions = async () =>
+  (
+    await db().selectFrom('nodes').select(['id', 'region']).where('id', 'in', nodes).orderBy('id').execute()
+  ).map((one) => one.region);
+
+describe('a bulk job', () => {
+  it('does to each row what the single request does, with its audit entry, and tells how far it is', async () => {
+    const job = await begun(edit(nodes));
+    expect(job).toMatchObject({
+      state: 'queued',
+      total: 6,
+      done: 0,
+      body: { region: 'moved' },
+      filter: null,
+    });
+    expect(await regions()).toEqual(nodes.map(() => null));
+    await work();
+    expect(await read(job.id)).toMatchObject({
+      state: 'finished',
+      total: 6,
+      done: 6,
+      succeeded: 6,
+      failed: 0,
+    });
+    expect(await regions()).toEqual(nodes.map(() => 'moved'));
+    for (const id of nodes)
+      expect((await audits('node', id)).filter((one) => one.action === 'node.update')).toHaveLength(1);
+    expect((await audits('admin_bulk_job', job.id)).map((one) => one.action)).toEqual([
+      'admin_bulk_job.create',
+    ]);
+  });
+
+  it('freezes the rows that fit a filter, when they are as many as were shown', async () => {
+    const filter = { id_gte: nodes[0], id_lte: nodes[2] };
+    const chosen = { resource: 'nodes', action: 'edit', filter, body: { region: 'chosen' } };
+    const moved = await begin({ ...chosen, expected_total: 4 });
+    expect([moved.status, problemOf(moved.body).code]).toEqual([409, 'ERR-00-015']);
+    const job = await begun({ ...chosen, expected_total: 3 });
+    await node({ region: 'chosen' }); // fits a filter of regions later, and is none of the rows
+    await work();
+    expect((await read(job.id)).succeeded).toBe(3);
+    expect(await regions()).toEqual(['chosen', 'chosen', 'chosen', null, null, null]);
+  });
+
+  it('says of each row why it failed, as a file too', async () => {
+    const [kept = 0, gone = 0, ...others] = nodes;
+    await sql`insert into teepods (node_id, name, url, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+      values (${kept}, ${`on-${kept}`}, 'http://127.0.0.1:9', 1, 1, 1, 1)`.execute(db());
+    await db().deleteFrom('nodes').where('id', '=', gone).execute();
+    const job = await begun({ resource: 'nodes', action: 'delete', ids: nodes, expected_total: 6 });
+    await work();
+    expect(await read(job.id)).toMatchObject({ state: 'finished', succeeded: others.length, failed: 2 });
+    expect(await rowsOf(job.id, '{"state":"failed"}')).toMatchObject([
+      { id: 1, row_id: String(kept), code: 'ERR-00-021', message: expect.stringContaining(`on-${kept}`) },
+      { id: 2, row_id: String(gone), code: 'ERR-00-004' },
+    ]);
+    const file = await admin.call('listAdminBulkJobRows', {
+      path: { id: job.id },
+      query: { filter: '{"state":"failed"}', format: 'csv', columns: 'row_id,code' },
+    });
+    expect(String(file.body)).toBe(`row_id,code\r\n${kept},ERR-00-021\r\n${gone},ERR-00-004\r\n`);
+  });
+
+  it('asks for each row whether the person still may', async () => {
+    const job = await begun(edit(nodes));
+    await role(infra, null);
+    await work();
+    expect(await read(job.id)).toMatchObject({ state: 'finished', succeeded: 0, failed: 6 });
+    expect((await rowsOf(job.id)).map((one) => one.code)).toEqual(nodes.map(() => 'ERR-00-003'));
+    expect(await regions()).toEqual(nodes.map(() => null));
+  });
+
+  it('ends with the token it was asked with', async () => {
+    const writer = await token(['admin:*'], admin.email);
+    const job = await begun(edit(nodes), writer);
+    await sql`update api_tokens set revoked_at = now()`.execute(db());
+    await work();
+    expect(await read(job.id)).toMatchObject({ succeeded: 0, failed: 6 });
+  });
+
+  it('goes on where a killed worker stopped, and what that one still does counts for nothing', async () => {
+    const job = await begun(edit(nodes));
+    const row = createBulkRowRunner(server.services, handlers);
+    const alive = new AbortController().signal;
+    const held = await db()
+      .updateTable('admin_bulk_jobs')
+      .set({ state: 'running', lease_owner: 'killed', lease_until: new Date(Date.now() + 60_000) })
+      .where('id', '=', job.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const at = (n: number) => ({ n, row_id: String(nodes[n - 1]) });
+    expect(await row(held, at(1), 'killed', alive)).toBe('done');
+    expect(await row(held, at(2), 'killed', alive)).toBe('done');
+    await work();
+    expect((await read(job.id)).done, 'nobody else takes it while its lease lasts').toBe(2);
+    await sql`update admin_bulk_jobs set lease_until = now() - interval '1 second'`.execute(db());
+    // Both at once: the dead one wakes up and does a row again and the next, the living one does the rest.
+    const [first, second] = await Promise.all([
+      row(held, at(1), 'killed', alive),
+      work().then(() => row(held, at(3), 'killed', alive)),
+    ]);
+    expect([first, second]).toEqual(['lost', 'lost']);
+    expect(await read(job.id)).toMatchObject({ state: 'finished', succeeded: 6, failed: 0 });
+    for (const id of nodes)
+      expect((await audits('node', id)).filter((one) => one.action === 'node.update')).toHaveLength(1);
+  });
+
+  it('is cancelled: what is done stays, the rest is left', async () => {
+    const job = await begun(edit(nodes));
+    const row = createBulkRowRunner(server.services, handlers);
+    const { sweep, idle } = createBulkRunner({
+      db: db(),
+      log: createLogger('fatal'),
+      owner: 'worker',
+      async run(...given) {
+        if (given[1].n === 3)
+          expect((await infra.call('cancelAdminBulkJob', { path: { id: job.id } })).status).toBe(200);
+        return row(...given);
+      },
+    });
+    await sweep();
+    await idle();
+    expect(await read(job.id)).toMatchObject({ state: 'cancelled', succeeded: 2, skipped: 4, done: 6 });
+    expect(await regions()).toEqual(['moved', 'moved', null, null, null, null]);
+    expect((await rowsOf(job.id)).map((one) => one.state)).toEqual([
+      'succeeded',
+      'succeeded',
+      'skipped',
+      'skipped',
+      'skipped',
+      'skipped',
+    ]);
+    const again = await infra.call('cancelAdminBulkJob', { path: { id: job.id } });
+    expect([again.status, problemOf(again.body).code]).toEqual([409, 'ERR-00-015']);
+    const waiting = await begun(edit(nodes));
+    expect((await infra.call('cancelAdminBulkJob', { path: { id: waiting.id } })).body).toMatchObject({
+      state: 'cancelled',
+      skipped: 6,
+    });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['an action there is none of', { action: 'explode' }, 'action'],
+    ['a body that does not fit', { body: { region: 7 } }, 'body.region'],
+    ['ids and a filter', { filter: {} }, 'ids'],
+    ['an id of another kind', { ids: ['x'], expected_total: 1 }, 'ids'],
+    ['a resource of jobs itself', { resource: 'bulk-jobs', action: 'cancel', body: undefined }, 'action'],
+  ])('%s', async (_name, change, field) => {
+    const answer = await begin(edit(nodes, change));
+    expect(answer.status).toBe(422);
+    expect(problemOf(answer.body).detail.details[0]?.field).toBe(field);
+  });
+
+  it('a credential for many, a right the person lacks, another number of rows, a sixth job at once', async () => {
+    const secret = await begin({
+      resource: 'teepods',
+      action: 'edit',
+      ids: [1],
+      expected_total: 1,
+      body: { credential: 'hunter2' },
+    });
+    expect([secret.status, JSON.stringify(secret.body).includes('hunter2')]).toEqual([422, false]);
+    expect((await begin({ resource: 'outbox', action: 'retry', ids: [1], expected_total: 1 })).status).toBe(
+      403,
+    );
+    expect((await begin(edit(nodes, { expected_total: 5 }))).status).toBe(409);
+    for (let i = 0; i < 5; i++) await begun(edit(nodes));
+    expect((await begin(edit(nodes))).status).toBe(409);
+    expect((await db().selectFrom('admin_bulk_jobs').select('id').execute()).length).toBe(5);
+  });
+
+  it('jobs of lists one may not read are not seen', async () => {
+    await sql`insert into admin_bulk_jobs (resource, action, operation, user_id, request_id, total)
+      select 'outbox', 'retry', 'retryAdminOutbox', id, 'req', 1 from users limit 1`.execute(db());
+    const id = (await db().selectFrom('admin_bulk_jobs').select('id').executeTakeFirstOrThrow()).id;
+    expect((await infra.call('listAdminBulkJobs')).body).toEqual([]);
+    for (const operation of ['getAdminBulkJob', 'listAdminBulkJobRows', 'cancelAdminBulkJob'] as const)
+      expect((await infra.call(operation, { path: { id } })).status, operation).toBe(404);
+    expect((await admin.call('listAdminBulkJobs')).body).toMatchObject([{ id }]);
+  });
+
+  it('what ended long ago is forgotten with its rows', async () => {
+    const job = await begun(edit(nodes));
+    await work();
+    await sql`update admin_bulk_jobs set finished_at = now() - interval '91 days'`.execute(db());
+    await housekeeping(db());
+    expect((await admin.call('getAdminBulkJob', { path: { id: job.id } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, type OperationId } from '../../../../generated/api/operations.gen';
+import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import type { TestClient, TestServer } from '../../../testing/server';
+import { problemOf, startAdminTest, type AdminTest } from '../testing/admin';
+
+let server: TestServer;
+let admin: TestClient;
+let member: TestClient;
+let audits: AdminTest['audits'];
+let cvm: Awaited<ReturnType<typeof insertCvm>>;
+const db = () => server.services.db;
+
+/** More than are counted each time. */
+const EVENTS = 10_400;
+
+beforeAll(async () => {
+  ({ server, admin, member, audits } = await startAdminTest({ TEEHOUSE_ROLE: 'web' }));
+  const who = await identityOf(db(), member.email ?? '');
+  const host = await insertHost(db());
+  const app = await insertApp(db(), { ...who, host, name: 'watched' });
+  cvm = await insertCvm(db(), { ...app, host, ...who });
+  await insertCvm(db(), { ...app, host, ...who, change: { name: '=cmd|calc', status: 'stopped' } });
+  await insertCvm(db(), {
+    ...app,
+    host,
+    ...who,
+    change: { name: 'long-gone', status: 'deleted', deleted_at: new Date() },
+  });
+  await sql`alter table events disable trigger events_notify`.execute(db());
+  await sql`insert into events (team_id, app_id, cvm_id, kind, severity, message, actor_id, created_at)
+    select ${who.team_id}, ${app.app.id}, ${cvm.id}, case when n % 100 = 0 then 'update.failed' else 'boot.progress' end,
+      case when n % 100 = 0 then 'error' else 'info' end,
+      case when n = 17 then 'A zanzibar moment' else 'Boot: step ' || n % 13 end, ${who.user_id},
+      '2026-01-01'::timestamptz + n * interval '1 minute'
+    from generate_series(1, ${EVENTS}) n`.execute(db());
+  await sql`analyze events`.execute(db());
+});
+afterAll(() => server?.stop());
+
+const lists = (Object.keys(operations) as OperationId[]).filter(
+  (id) =>
+    operations[id].tag === 'admin' &&
+    operations[id].method === 'get' &&
+    Object.hasOwn(operations[id].queryTypes, 'filter'),
+);
+
+describe('every admin list', () => {
+  it.each(lists)('%s is a file too, with its columns, and says that somebody took it', async (id) => {
+    const { path } = operations[id];
+    expect(operations[id].queryTypes, 'format and columns are in the document').toMatchObject({
+      format: 'string',
+      columns: 'string',
+    });
+    if (path.includes('{')) return;
+    const answer = await admin.call(id, { query: { format: 'csv' } });
+    expect(answer.status, JSON.stringify(answer.body).slice(0, 300)).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const name = path.split('/').at(-1) ?? '';
+    expect(answer.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="${name}-\\d{4}-\\d{2}-\\d{2}\\.csv"$`),
+    );
+    const [header = ''] = String(answer.body).split('\r\n');
+    expect(header.split(',')).toContain('id');
+    expect((await audits('admin_list', name)).map((one) => one.action)).toContain('admin.export');
+  });
+});
+
+describe('a list with more rows than are counted', () => {
+  it('gives an estimate and says so; what is counted has no such header', async () => {
+    const all = await admin.call('listAdminInstanceEvents', {
+      query: { sort: '["created_at","DESC"]', range: '[0,9]' },
+    });
+    expect(all.status).toBe(200);
+    expect(all.headers.get('x-total-estimated')).toBe('true');
+    const total = Number(all.headers.get('content-range')?.split('/')[1]);
+    expect(total).toBeGreaterThan(EVENTS * 0.8);
+    expect(total).toBeLessThan(EVENTS * 1.2);
+    expect(all.body.map((event) => event.created_at)).toEqual(
+      all.body
+        .map((event) => event.created_at)
+        .toSorted()
+        .toReversed(),
+    );
+
+    const failed = await admin.call('listAdminInstanceEvents', {
+      query: { filter: '{"kind":"update.failed"}', sort: '["kind","ASC"]' },
+    });
+    expect(failed.headers.get('x-total-estimated')).toBeNull();
+    expect(failed.headers.get('content-range')).toBe('instance-events 0-24/104');
+    expect(failed.body[0]).toMatchObject({
+      kind: 'update.failed',
+      severity: 'error',
+      team_slug: member.slug,
+      cvm_id: cvm.vm_uuid,
+      data: null,
+    });
+  });
+
+  it('finds words by their beginning, rare and common, and combines them with filters', async () => {
+    const rare = await admin.call('listAdminInstanceEvents', { query: { filter: '{"q":"zanz"}' } });
+    expect(rare.body.map((event) => event.message)).toEqual(['A zanzibar moment']);
+    expect(rare.headers.get('content-range')).toBe('instance-events 0-0/1');
+    const common = await admin.call('listAdminInstanceEvents', {
+      query: { filter: '{"q":"boot step","severity":"error"}', sort: '["created_at","ASC"]' },
+    });
+    expect(common.headers.get('content-range')).toMatch(/^instance-events 0-24\//);
+    expect(common.body.every((event) => event.severity === 'error')).toBe(true);
+    const none = await admin.call('listAdminInstanceEvents', { query: { filter: '{"q":"?!"}' } });
+    expect(none.body).toEqual([]);
+  });
+
+  it('narrows by time, both ends and whole days included', async () => {
+    const asked = { filter: '{"created_at_gte":"2026-01-02","created_at_lte":"2026-01-02"}' };
+    const day = await admin.call('listAdminInstanceEvents', { query: asked });
+    expect(day.headers.get('content-range')).toBe('instance-events 0-24/1440');
+  });
+
+  it('sorts along an index or refuses, and refuses pages nobody reads up to', async () => {
+    const sorted = await admin.call('listAdminInstanceEvents', { query: { sort: '["severity","ASC"]' } });
+    expect(sorted.status).toBe(422);
+    expect(problemOf(sorted.body).detail.message).toContain('created_at');
+    const deep = await admin.call('listAdminInstanceEvents', { query: { range: '[100000,100024]' } });
+    expect(deep.status).toBe(422);
+    expect(problemOf(deep.body).detail.message).toContain('CSV');
+  });
+
+  it('reads one with all it says; 404 for none', async () => {
+    const { id } = await db().selectFrom('events').select('id').limit(1).executeTakeFirstOrThrow();
+    const one = await admin.call('getAdminInstanceEvent', { path: { id } });
+    expect(one.body).toMatchObject({ id, data: {} });
+    expect(one.headers.get('etag')).toMatch(/^"/);
+    expect((await admin.call('getAdminInstanceEvent', { path: { id: 2_000_000_000 } })).status).toBe(404);
+  });
+});
+
+describe('a file', () => {
+  it('has everything that fits, in the order and with the columns asked for, safe for spreadsheets', async () => {
+    const answer = await admin.call('listAdminCvms', {
+      query: {
+        format: 'csv',
+        columns: 'name,status,id',
+        sort: '["name","ASC"]',
+        range: '[0,0]',
+        filter: '{"deleted_at":null}',
+      },
+    });
+    expect(String(answer.body).split('\r\n')).toEqual([
+      'name,status,id',
+      expect.stringMatching(/^"'=cmd\|calc",stopped,/),
+      `${cvm.name},running,${cvm.vm_uuid}`,
+      '',
+    ]);
+  });
+
+  it('has all rows of a large list', async () => {
+    const answer = await admin.call('listAdminInstanceEvents', {
+      query: { format: 'csv', columns: 'id,kind', sort: '["created_at","DESC"]', filter: '{"q":"boot"}' },
+    });
+    const lines = String(answer.body).trim().split('\r\n');
+    expect(lines).toHaveLength(EVENTS - 1 + 1);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it('refuses columns that are none before anything is written down', async () => {
+    const before = (await audits('admin_list', 'nodes')).length;
+    const answer = await admin.call('listAdminNodes', { query: { format: 'csv', columns: 'id,secret' } });
+    expect(answer.status).toBe(422);
+    expect(await audits('admin_list', 'nodes')).toHaveLength(before);
+  });
+});
+
+describe('CVMs of all teams', () => {
+  it('are found by the beginning of a name or an id, in every state', async () => {
+    const find = async (q: string) =>
+      (await admin.call('listAdminCvms', { query: { filter: JSON.stringify({ q }) } })).body.map(
+        (one) => one.name,
+      );
+    expect(await find('long')).toEqual(['long-gone']);
+    expect(await find(cvm.vm_uuid.slice(0, 18))).toEqual([cvm.name]);
+    expect(await find((cvm.instance_id ?? '').slice(0, 12))).toEqual([cvm.name]);
+    const { body } = await admin.call('getAdminCvm', { path: { id: cvm.vm_uuid } });
+    expect(body).toMatchObject({
+      name: cvm.name,
+      team_slug: member.slug,
+      hourly_rate: '0.058',
+      app_name: 'watched',
+    });
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'watched', '1'])
+      expect((await admin.call('getAdminCvm', { path: { id } })).status).toBe(404);
+  });
+
+  it('are filtered by what they refer to', async () => {
+    const asked = { team_id: cvm.team_id, teepod_id: cvm.teepod_id, status: ['running', 'error'] };
+    const found = await admin.call('listAdminCvms', { query: { filter: JSON.stringify(asked) } });
+    expect(found.body.map((one) => one.id)).toEqual([cvm.vm_uuid]);
+    const wrong = await admin.call('listAdminCvms', { query: { filter: '{"id":["x"]}' } });
+    expect(wrong.status).toBe(422);
+  });
+
+  it('are stopped and started by staff; the team reads in its own log who did it', async () => {
+    const path = { id: cvm.vm_uuid };
+    const stopped = await admin.call('stopAdminCvm', { path });
+    expect(stopped.body).toMatchObject({ id: cvm.vm_uuid, status: 'stopping' });
+    const again = await admin.call('restartAdminCvm', { path });
+    expect([again.status, problemOf(again.body).code]).toEqual([409, 'ERR-00-016']);
+    const log = await db()
+      .selectFrom('audit_log')
+      .select(['action', 'team_id', 'actor_label'])
+      .where('target_id', '=', cvm.public_id)
+      .execute();
+    expect(log).toMatchObject([{ action: 'cvm.stop', team_id: cvm.team_id }]);
+    expect((await admin.call('startAdminCvm', { path: { id: 'x' } })).status).toBe(404);
+  });
+});
