@@ -33,7 +33,24 @@ export type RecordPanel = LazyExoticComponent<
   ComponentType<{ resource: ResourceDescription; record: AdminRecord }>
 >;
 
-export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {};
+export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
+  gpus: [
+    {
+      path: 'allocation',
+      label: 'Allocation',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./gpus/Allocation').then((m) => ({ default: m.Allocation }))),
+    },
+  ],
+  kms: [
+    {
+      path: 'relationships',
+      label: 'Relationships',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./kms/Relationships').then((m) => ({ default: m.Relationships }))),
+    },
+  ],
+};
 
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   'bulk-jobs': [lazy(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows })))],

@@ -1,0 +1,24 @@
+import { childrenOf } from '../../pages/children';
+import { adminHref } from '../../paths';
+import type { ResourceDescription } from '../../schema/types';
+import { RecordFrame } from '../RecordFrame';
+import { ShortList } from '../ShortList';
+
+/** Everything that stands and falls with a key management service: hosts, contracts, apps, CVMs. */
+export function Relationships({ resource }: { resource: ResourceDescription }) {
+  return (
+    <RecordFrame resource={resource} label="Relationships">
+      {({ id }) =>
+        childrenOf(resource).map(({ resource: child, field }) => (
+          <ShortList
+            key={child.name}
+            resource={child}
+            filter={{ [field.name]: id }}
+            href={adminHref.child(resource.name, id, child.name)}
+            empty={`No ${child.singular} is bound to it.`}
+          />
+        ))
+      }
+    </RecordFrame>
+  );
+}
