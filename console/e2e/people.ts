@@ -1,8 +1,8 @@
 import { expect, request, test, type APIRequestContext, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { loadConfig } from '../../server/config';
-import { connectRunning } from '../../server/db/embedded';
-import { createAdmin, PASSWORD } from './support';
+import { createAdmin, onDatabase, PASSWORD } from './support';
+
+export { onDatabase };
 
 /** What tests of accounts need beside the pages: mail, an authenticator app, a device with passkeys, time. */
 
@@ -83,18 +83,6 @@ export async function forgetSession(page: Page): Promise<void> {
 /** The browser notes by itself that an answer was an error. */
 export const apartFrom = (complaints: string[], ...statuses: number[]): string[] =>
   complaints.filter((text) => !statuses.some((status) => text.includes(`status of ${status}`)));
-
-/** Changes the database of the server under test, for what only time would bring about. */
-export async function onDatabase(statement: string, values: unknown[]): Promise<void> {
-  const config = loadConfig({ DATA_DIR: process.env.E2E_DATA_DIR });
-  const database = await connectRunning(config, 'a browser test');
-  try {
-    const { rowCount } = await database.pool.query(statement, values);
-    expect(rowCount, statement).toBeGreaterThan(0);
-  } finally {
-    await database.stop();
-  }
-}
 
 /** As if the person had signed in an hour ago. */
 export const ageSessions = (email: string): Promise<void> =>

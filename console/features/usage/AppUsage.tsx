@@ -58,7 +58,7 @@ function ReplicaCharts({ teamSlug, appId, range }: Props & { range: Range }) {
   return (
     <Panel
       title={`Used in the ${rangeWords[range]}, by replica`}
-      subtitle={sources.length === 1 ? sourceWords[sources[0]!] : 'Measured every 30 seconds while they run.'}
+      subtitle={sources.length === 1 ? sourceWords[sources[0]!] : 'While they run.'}
       actions={
         <ChartTools>
           <RangeTabs range={range} />

@@ -46,7 +46,7 @@ export function CvmCharts({ teamSlug, vmUuid, range, name }: Props) {
   return (
     <Panel
       title={`Used in the ${rangeWords[range]}`}
-      subtitle={data?.source ? sourceWords[data.source] : 'Measured every 30 seconds while it runs.'}
+      subtitle={data?.source ? sourceWords[data.source] : 'While it runs.'}
       actions={
         <ChartTools>
           <RangeTabs range={range} />
@@ -61,6 +61,8 @@ export function CvmCharts({ teamSlug, vmUuid, range, name }: Props) {
   );
 }
 
+const Stack = styled('div')({ display: 'grid', gap: space(5) });
+
 function Charts({ metrics, busy }: { metrics: CvmMetrics; busy: boolean }) {
   const { gaps, states } = useMemo(
     () => ({ gaps: metrics.gaps.map(gapSpan), states: metrics.states.map(stateSpan) }),
@@ -71,7 +73,7 @@ function Charts({ metrics, busy }: { metrics: CvmMetrics; busy: boolean }) {
   const range = rangeWords[metrics.range];
   const measured = metrics.series.some(({ last }) => last !== null);
   return (
-    <>
+    <Stack>
       {metrics.source === 'machine' && (
         <Notice tone="simulated" title="Simulated.">
           No Docker engine answers on this machine, so the CVM itself uses nothing.
@@ -88,7 +90,7 @@ function Charts({ metrics, busy }: { metrics: CvmMetrics; busy: boolean }) {
         ))}
       </ChartGrid>
       <Note>{remarks(metrics)}</Note>
-    </>
+    </Stack>
   );
 }
 
