@@ -25,7 +25,7 @@ import {
   summaryOf,
 } from './words';
 
-const Note = styled('p')({ ...type.small, color: color.muted, marginTop: space(4) });
+const Note = styled('p')({ ...type.small, color: color.muted });
 
 interface Props {
   teamSlug: string;
