@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { heyApiConfig } from '../../codegen.config';
+import { emitAdminMenu } from './emitAdminMenu';
 import {
   emitAdminForms,
   emitAdminSchemas,
@@ -24,6 +25,7 @@ export async function generate(target = join(root, 'generated'), input = join(ro
     await createClient(heyApiConfig(structuredClone(document), join(work, 'api')));
     writeFileSync(join(work, 'api/operations.gen.ts'), emitOperations(document));
     writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
+    writeFileSync(join(work, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
     mkdirSync(join(work, 'admin'), { recursive: true });
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
     writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));

@@ -252,7 +252,7 @@ const ADMIN_VERBS: Readonly<Record<string, string>> = {
  * The resources of tag admin: what has a list. Their verbs are told by the form of the address alone (`/admin/things`,
  * `/admin/things/{id}`, `/admin/things/{id}/restart`); whatever lies deeper belongs to a page of its own.
  */
-function adminResourcesOf(document: ApiDocument): Record<string, AdminResource> {
+export function adminResourcesOf(document: ApiDocument): Record<string, AdminResource> {
   const resources: Record<string, AdminResource> = {};
   const schemaOf = (name: string | undefined) =>
     document.components.schemas?.[name ?? ''] as Json | undefined;

@@ -1,0 +1,190 @@
+// This file is written by `npm run codegen` from openapi/product.yaml and admin/resources. Do not edit.
+
+export interface AdminMenuEntry {
+  readonly group: string;
+  readonly label: string;
+  readonly href: string;
+  /** Who lacks it does not see the entry. */
+  readonly permission: string;
+}
+
+/** Lists, in the order of the document. */
+export const adminMenuResources: readonly AdminMenuEntry[] = [
+  {
+    "group": "Infrastructure",
+    "label": "Nodes",
+    "href": "/admin/infra/nodes",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Teepods",
+    "href": "/admin/infra/teepods",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Catalogue",
+    "label": "Instance types",
+    "href": "/admin/instance-types",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "System",
+    "label": "Monitoring events",
+    "href": "/admin/system/monitoring-events",
+    "permission": "admin.system.read"
+  },
+  {
+    "group": "System",
+    "label": "Outbox",
+    "href": "/admin/system/outbox",
+    "permission": "admin.outbox.read"
+  },
+  {
+    "group": "Compute",
+    "label": "Instance events",
+    "href": "/admin/instance-events",
+    "permission": "admin.cvms.read"
+  },
+  {
+    "group": "Compute",
+    "label": "CVMs",
+    "href": "/admin/cvms",
+    "permission": "admin.cvms.read"
+  },
+  {
+    "group": "System",
+    "label": "Bulk jobs",
+    "href": "/admin/system/bulk-jobs",
+    "permission": "admin.bulk.read"
+  },
+  {
+    "group": "System",
+    "label": "Views",
+    "href": "/admin/system/views",
+    "permission": "admin.views.read"
+  },
+  {
+    "group": "Content",
+    "label": "Announcements",
+    "href": "/admin/announcements",
+    "permission": "admin.announcements.read"
+  },
+  {
+    "group": "System",
+    "label": "Queue workers",
+    "href": "/admin/queue-workers",
+    "permission": "admin.queues.read"
+  },
+  {
+    "group": "System",
+    "label": "Queue jobs",
+    "href": "/admin/queue-jobs",
+    "permission": "admin.queues.read"
+  },
+  {
+    "group": "System",
+    "label": "Queue schedules",
+    "href": "/admin/queue-schedules",
+    "permission": "admin.queues.read"
+  },
+  {
+    "group": "System",
+    "label": "Workers",
+    "href": "/admin/workers",
+    "permission": "admin.queues.read"
+  },
+  {
+    "group": "System",
+    "label": "Alerts",
+    "href": "/admin/alerts",
+    "permission": "admin.queues.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "GPUs",
+    "href": "/admin/infra/gpus",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "GPU events",
+    "href": "/admin/gpu-events",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "KMS",
+    "href": "/admin/infra/kms",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "KMS contracts",
+    "href": "/admin/infra/kms-contracts",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "People",
+    "label": "Users",
+    "href": "/admin/users",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Workspaces",
+    "href": "/admin/workspaces",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Members",
+    "href": "/admin/members",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "Compute",
+    "label": "Apps",
+    "href": "/admin/apps",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Usage",
+    "href": "/admin/usage",
+    "permission": "admin.usage.read"
+  },
+  {
+    "group": "System",
+    "label": "Audit",
+    "href": "/admin/audit",
+    "permission": "admin.audit.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Drains",
+    "href": "/admin/drains",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Drain CVMs",
+    "href": "/admin/drain-cvms",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Maintenance windows",
+    "href": "/admin/maintenance-windows",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "OS images",
+    "href": "/admin/infra/os-images",
+    "permission": "admin.infra.read"
+  }
+];
+
+/** Pages of their own: above the lists of their group. */
+export const adminMenuPages: readonly AdminMenuEntry[] = [];

@@ -1,0 +1,43 @@
+import { adminHref } from '../../admin/paths';
+import { areaPages } from '../../admin/resources';
+import { words } from '../../admin/schema/labels';
+import { adminResourcesOf, type ApiDocument } from './emitOperations';
+
+/**
+ * `api/adminMenu.gen.ts`: the menu of the admin area as data. The console shows it around the pages of a CVM, and may
+ * not import the admin area to ask.
+ */
+export function emitAdminMenu(document: ApiDocument): string {
+  const schemas = document.components.schemas ?? {};
+  const resources = Object.entries(adminResourcesOf(document)).map(([name, { schema, permissions }]) => {
+    const hints = schemas[schema]?.['x-admin'] as { group?: string } | undefined;
+    return {
+      group: words(hints?.group ?? 'other'),
+      label: words(name),
+      href: adminHref.list(name),
+      permission: permissions.list ?? '',
+    };
+  });
+  const pages = areaPages.map(({ group, label, path, permission }) => ({
+    group: words(group),
+    label,
+    href: `${adminHref.home}/${path}`,
+    permission,
+  }));
+  return `// This file is written by \`npm run codegen\` from openapi/product.yaml and admin/resources. Do not edit.
+
+export interface AdminMenuEntry {
+  readonly group: string;
+  readonly label: string;
+  readonly href: string;
+  /** Who lacks it does not see the entry. */
+  readonly permission: string;
+}
+
+/** Lists, in the order of the document. */
+export const adminMenuResources: readonly AdminMenuEntry[] = ${JSON.stringify(resources, null, 2)};
+
+/** Pages of their own: above the lists of their group. */
+export const adminMenuPages: readonly AdminMenuEntry[] = ${JSON.stringify(pages, null, 2)};
+`;
+}
