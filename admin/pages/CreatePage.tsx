@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { CreateBase, Form, useNavigate, useParams, useSaveContext } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -7,6 +7,7 @@ import { Aside, useCrumbs } from '../frame/slots';
 import { internalOf } from '../frame/RouterLink';
 import { problemOf } from '../http';
 import { titleOf, type AdminRecord } from '../record';
+import { createPanels } from '../resources';
 import { createFields, initialValues } from '../schema/forms';
 import { withArticle } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
@@ -31,7 +32,7 @@ export function CreatePage({ resource, within }: Props) {
   const fields = useMemo(() => createFields(resource), [resource]);
   const [record] = useState(() => ({ ...initialValues(fields), ...within?.fixed }));
   useCrumbs([...crumbsTo(resource, within), { label: 'Add' }]);
-  if (deeper) return <NotFoundPage />;
+  if (deeper && within === undefined) return <NotFoundPage />;
   if (refused !== undefined) return <RefusedPage reason={refused} />;
   return (
     <CreateBase<Omit<AdminRecord, 'id'>, AdminRecord>
@@ -78,6 +79,7 @@ function CreateForm({
   failure: unknown;
 }) {
   const { saving = false } = useSaveContext();
+  const Extra = createPanels[resource.name];
   return (
     <Form warnWhenUnsavedChanges noValidate disableInvalidFormNotification>
       <RecordForm
@@ -87,6 +89,11 @@ function CreateForm({
         saving={saving}
         problem={failure && !saving ? problemOf(failure, `The ${resource.singular} was not added`) : null}
       />
+      {Extra && (
+        <Suspense fallback={null}>
+          <Extra />
+        </Suspense>
+      )}
     </Form>
   );
 }
