@@ -50,10 +50,56 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
       component: lazy(() => import('./kms/Relationships').then((m) => ({ default: m.Relationships }))),
     },
   ],
+  teepods: [
+    {
+      path: 'hosted-cvms',
+      label: 'Hosted CVMs',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./fleet/HostedCvms').then((m) => ({ default: m.HostedCvms }))),
+    },
+    {
+      path: 'managed-cvms',
+      label: 'Managed CVMs',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./fleet/ManagedCvms').then((m) => ({ default: m.ManagedCvms }))),
+    },
+    {
+      path: 'teams',
+      label: 'Teams',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./fleet/TeepodTeams').then((m) => ({ default: m.TeepodTeams }))),
+    },
+    {
+      path: 'os-images',
+      label: 'OS images',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./fleet/TeepodImages').then((m) => ({ default: m.TeepodImages }))),
+    },
+    {
+      path: 'kms',
+      label: 'Key service',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./fleet/TeepodKms').then((m) => ({ default: m.TeepodKms }))),
+    },
+  ],
 };
 
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   'bulk-jobs': [lazy(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows })))],
+  teepods: [lazy(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck })))],
 };
 
-export const areaPages: readonly AreaPage[] = [];
+/** Beside the form of a new record, inside its form: what is typed can be tried there. */
+export const createPanels: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
+  teepods: lazy(() => import('./fleet/CheckNewTeepod').then((m) => ({ default: m.CheckNewTeepod }))),
+};
+
+export const areaPages: readonly AreaPage[] = [
+  {
+    path: 'infra',
+    label: 'Map',
+    group: 'infrastructure',
+    permission: 'admin.infra.read',
+    component: lazy(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))),
+  },
+];

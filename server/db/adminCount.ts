@@ -26,7 +26,7 @@ export async function countRows(
 ): Promise<Total> {
   const counted = await inTime(db, COUNT_MS, async (trx) => {
     const { rows } = await sql<{ total: number }>`select count(*)::int as total
-      from (select 1 from (${keys}) r where ${where} limit ${COUNTED + 1}) some`.execute(trx);
+      from (select 1 from (${keys}) r where ${where} limit ${COUNTED + 1}) as counted`.execute(trx);
     return rows[0]?.total ?? 0;
   }).catch((error: unknown) => {
     if (error instanceof TooSlow) return null;

@@ -49,6 +49,29 @@ const known: Record<string, StatusInfo> = {
   draining: { tone: 'progress', glyph: 'spinner', word: 'Draining' },
   maintenance: { tone: 'attention', glyph: 'warning', word: 'Maintenance' },
   offline: { tone: 'error', glyph: 'cross', word: 'Offline' },
+  // a GPU
+  free: { tone: 'ok', glyph: 'check', word: 'Free' },
+  attached: { tone: 'neutral', glyph: 'stopped', word: 'Attached' },
+  faulty: { tone: 'error', glyph: 'cross', word: 'Faulty' },
+  // a KMS, a contract
+  ok: { tone: 'ok', glyph: 'check', word: 'OK' },
+  unpinned: { tone: 'attention', glyph: 'warning', word: 'Key not pinned' },
+  unreachable: { tone: 'error', glyph: 'cross', word: 'Does not answer' },
+  alarm: { tone: 'error', glyph: 'warning', word: 'Alarm' },
+  unchecked: { tone: 'neutral', glyph: 'question', word: 'Not asked yet' },
+  unread: { tone: 'neutral', glyph: 'question', word: 'Not read yet' },
+  // emptying a host, working on it
+  waiting: { tone: 'neutral', glyph: 'dot', word: 'Waiting' },
+  moving: { tone: 'progress', glyph: 'spinner', word: 'Moving' },
+  moved: { tone: 'ok', glyph: 'check', word: 'Moved' },
+  blocked: { tone: 'error', glyph: 'cross', word: 'Blocked' },
+  gone: { tone: 'neutral', glyph: 'archived', word: 'Gone' },
+  planned: { tone: 'neutral', glyph: 'dot', word: 'Planned' },
+  announced: { tone: 'attention', glyph: 'warning', word: 'Announced' },
+  over: { tone: 'neutral', glyph: 'archived', word: 'Over' },
+  // an OS image
+  recommended: { tone: 'ok', glyph: 'check', word: 'Recommended' },
+  retired: { tone: 'neutral', glyph: 'archived', word: 'Retired' },
   // a revision
   draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
   live: { tone: 'ok', glyph: 'check', word: 'Live' },

@@ -1,0 +1,129 @@
+import { styled } from '@mui/material/styles';
+import { useSearchParams } from 'react-router';
+import type { AdminFleet } from '../../../generated/api/types.gen';
+import { count } from '../../../console/ui/data/count';
+import { KeyValue } from '../../../console/ui/data/KeyValue';
+import { LinkButton } from '../../../console/ui/controls/LinkButton';
+import { EmptyState } from '../../../console/ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { PageHeader } from '../../../console/ui/layout/PageHeader';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { TextLink } from '../../../console/ui/link';
+import { space } from '../../../console/ui/theme';
+import { Pager } from '../../../console/ui/data/Pager';
+import { useCrumbs } from '../../frame/slots';
+import { problemOf } from '../../http';
+import { adminHref } from '../../paths';
+import { useFleetQuery } from './api';
+import { MapFilters } from './MapFilters';
+import { NodeCard } from './NodeCard';
+import { Regions } from './Regions';
+
+const Grid = styled('ul')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 380px), 1fr))',
+  gap: space(4),
+  alignItems: 'start',
+});
+const Foot = styled('div')({ marginTop: space(4) });
+
+const AGAIN_MS = 15_000;
+
+/** Nodes, their teepods and GPUs with their load: all regions in sums, of the machines a page at a time. */
+export function InfraMap() {
+  useCrumbs([{ label: 'Map' }]);
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Number(params.get('page')) || 1);
+  const asked = new URLSearchParams(params);
+  asked.set('page', String(page));
+  const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, AGAIN_MS);
+  const go = (change: Record<string, string | null>) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      next.delete('page');
+      for (const [key, value] of Object.entries(change))
+        if (value === null || value === '') next.delete(key);
+        else next.set(key, value);
+      return next;
+    });
+  return (
+    <>
+      <PageHeader
+        title="Infrastructure"
+        subtitle="Nodes, their teepods and GPUs, with what is held of them."
+        secondary={<LinkButton href={adminHref.create('teepods')}>Add a teepod</LinkButton>}
+      />
+      {error && (
+        <ErrorNotice problem={problemOf(error, 'The fleet could not be read', () => void refetch())} />
+      )}
+      {!data && !error && <PageSkeleton label="Infrastructure" cards={2} rows={4} />}
+      {data && (
+        <>
+          <Summary fleet={data} />
+          <Regions regions={data.regions} chosen={params.get('region')} choose={(region) => go({ region })} />
+          <Panel title={params.get('region') ?? 'Nodes'} subtitle={`${count(data.total)} of them`}>
+            <MapFilters
+              q={params.get('q') ?? ''}
+              attention={params.get('attention') === 'true'}
+              needing={data.attention}
+              change={go}
+            />
+            {data.nodes.length === 0 ? (
+              <EmptyState title="No node is here">
+                {data.regions.length === 0
+                  ? 'Add a node, then the teepod on it.'
+                  : 'Nothing fits these filters.'}
+              </EmptyState>
+            ) : (
+              <Grid>
+                {data.nodes.map((node) => (
+                  <NodeCard key={node.id} node={node} />
+                ))}
+              </Grid>
+            )}
+            <Foot>
+              <Pager
+                label="Nodes"
+                paging={{
+                  offset: (page - 1) * data.page_size,
+                  total: data.total,
+                  ...(page > 1 ? { previous: () => go({ page: String(page - 1) }) } : {}),
+                  ...(page * data.page_size < data.total
+                    ? { next: () => go({ page: String(page + 1) }) }
+                    : {}),
+                }}
+                shown={data.nodes.length}
+              />
+            </Foot>
+          </Panel>
+        </>
+      )}
+    </>
+  );
+}
+
+function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFleet }) {
+  const of = (used: number, max: number) => `${count(used)} of ${count(max)}`;
+  return (
+    <Panel title="All together" framed>
+      <KeyValue
+        facts={[
+          { label: 'CVM slots', value: of(sums.used_cvms, sums.max_cvms) },
+          { label: 'vCPU', value: of(sums.used_vcpu, sums.max_vcpu) },
+          { label: 'GPUs', value: of(sums.used_gpus, sums.gpus) },
+          { label: 'Nodes that need a person', value: count(attention) },
+          { label: 'Things that differ', value: count(drift) },
+          {
+            label: 'Hosts being emptied',
+            value: (
+              <TextLink href={adminHref.list('drains', { state: ['running', 'blocked'] })}>
+                {count(drains)}
+              </TextLink>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,127 @@
+import { styled } from '@mui/material/styles';
+import type { AdminFleetConcern, AdminFleetNode, AdminFleetTeepod } from '../../../generated/api/types.gen';
+import { CapacityBar } from '../../../console/ui/data/Meter';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { Glyph } from '../../../console/ui/feedback/Glyph';
+import { StatusChip, toneSolid, toneText } from '../../../console/ui/feedback/StatusChip';
+import { TextLink } from '../../../console/ui/link';
+import { color, radius, space, type } from '../../../console/ui/theme';
+import { adminHref } from '../../paths';
+
+const Card = styled('li')({
+  display: 'grid',
+  gap: space(3),
+  padding: space(4),
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.panel,
+  minWidth: 0,
+});
+const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Name = styled('h3')({ ...type.body, fontWeight: 550, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Sub = styled('p')({ ...type.caption, color: color.muted });
+const Pod = styled('div')({
+  display: 'grid',
+  gap: space(2),
+  paddingTop: space(3),
+  borderTop: `1px solid ${color.line}`,
+});
+const PodName = styled('span')({ ...type.body, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Bars = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '1fr 1fr',
+  gap: `${space(2)} ${space(4)}`,
+});
+const Gpus = styled('ul')({ display: 'flex', flexWrap: 'wrap', gap: 3 });
+const Square = styled('a')({ display: 'block', width: 24, height: 24, borderRadius: 4 });
+const Worry = styled('p')({
+  ...type.caption,
+  display: 'flex',
+  gap: space(1.5),
+  overflowWrap: 'anywhere',
+  '& svg': { flex: 'none', fontSize: 14, marginTop: 2 },
+});
+
+const GPU_TONES: Readonly<Record<string, string>> = {
+  free: color.neutralSoft,
+  reserved: color.neutralSolid,
+  attached: color.accent,
+  faulty: toneSolid('error'),
+};
+
+/** One machine: its teepods with their load, a square for each GPU, and what a person should look at. */
+export function NodeCard({ node }: { node: AdminFleetNode }) {
+  const { maintenance } = node;
+  return (
+    <Card>
+      <Line>
+        <Name>
+          <TextLink href={adminHref.show('nodes', node.id)}>{node.name}</TextLink>
+        </Name>
+        <StatusChip quiet status={node.state} />
+      </Line>
+      {maintenance && (
+        <Sub>
+          <TextLink href={adminHref.show('maintenance-windows', maintenance.id)}>Maintenance</TextLink>{' '}
+          {maintenance.state === 'active' ? 'until ' : 'from '}
+          <RelativeTime at={maintenance.state === 'active' ? maintenance.ends_at : maintenance.starts_at} />
+        </Sub>
+      )}
+      <Worries concerns={node.concerns} />
+      {node.teepods.length === 0 && <Sub>No teepod is on it.</Sub>}
+      {node.teepods.map((teepod) => (
+        <PodPart key={teepod.id} teepod={teepod} />
+      ))}
+    </Card>
+  );
+}
+
+function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
+  const { sums } = teepod;
+  return (
+    <Pod>
+      <Line>
+        <PodName>
+          <TextLink href={adminHref.show('teepods', teepod.id)}>{teepod.name}</TextLink>
+        </PodName>
+        <StatusChip quiet status={teepod.state} />
+      </Line>
+      <Bars>
+        <CapacityBar label="CVMs" used={sums.used_cvms} total={sums.max_cvms} unit="" />
+        <CapacityBar label="vCPU" used={sums.used_vcpu} total={sums.max_vcpu} unit="" />
+        <CapacityBar label="Memory" used={gb(sums.used_memory_mb)} total={gb(sums.max_memory_mb)} unit="GB" />
+        <CapacityBar label="Disk" used={sums.used_disk_gb} total={sums.max_disk_gb} unit="GB" />
+      </Bars>
+      {teepod.gpus.length > 0 && (
+        <Gpus aria-label={`GPUs of ${teepod.name}`}>
+          {teepod.gpus.map(({ id, slot, state }) => (
+            <li key={id}>
+              <Square
+                href={adminHref.show('gpus', id)}
+                aria-label={`GPU ${slot}: ${state}`}
+                title={`${slot}: ${state}`}
+                style={{ backgroundColor: GPU_TONES[state] ?? color.neutralSoft }}
+              />
+            </li>
+          ))}
+        </Gpus>
+      )}
+      {teepod.drain_id !== null && (
+        <Sub>
+          <TextLink href={adminHref.show('drains', teepod.drain_id)}>It is being emptied</TextLink>
+        </Sub>
+      )}
+      <Worries concerns={teepod.concerns} />
+    </Pod>
+  );
+}
+
+const gb = (mb: number) => Math.round(mb / 102.4) / 10;
+
+function Worries({ concerns }: { concerns: readonly AdminFleetConcern[] }) {
+  return concerns.map(({ tone, text }) => (
+    <Worry key={text} style={{ color: toneText(tone === 'error' ? 'error' : 'attention') }}>
+      <Glyph name={tone === 'error' ? 'cross' : 'warning'} />
+      <span>{text}</span>
+    </Worry>
+  ));
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useGetOne, useParams } from 'react-admin';
+import { PageHeader } from '../../../console/ui/layout/PageHeader';
+import { useCrumbs } from '../../frame/slots';
+import { statusOf } from '../../http';
+import { NotFoundPage } from '../../pages/Fallback';
+import { adminHref } from '../../paths';
+import { titleOf, type AdminRecord } from '../../record';
+import type { ResourceDescription } from '../../schema/types';
+
+interface Props {
+  resource: ResourceDescription;
+  title: string;
+  subtitle: string;
+  /** Beside the title. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page below one teepod: its crumbs, its heading, and that the teepod exists. */
+export function TeepodPage({ resource, title, subtitle, action, children }: Props) {
+  const { id = '' } = useParams();
+  const { data, error } = useGetOne<AdminRecord>(
+    resource.name,
+    { id },
+    { retry: false, onError: () => undefined },
+  );
+  useCrumbs([
+    { label: resource.label, href: adminHref.list(resource.name) },
+    { label: data ? titleOf(resource, data) : '…', href: adminHref.show(resource.name, id) },
+    { label: title },
+  ]);
+  const status = statusOf(error);
+  if (status === 404 || status === 422) return <NotFoundPage />;
+  return (
+    <>
+      <PageHeader
+        title={data ? `${title} of ${titleOf(resource, data)}` : title}
+        subtitle={subtitle}
+        {...(action === undefined ? {} : { secondary: action })}
+      />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useState, type FormEvent } from 'react';
+import { useParams } from 'react-admin';
+import type { AdminTeepodTeam, AdminTeepodTeams } from '../../../generated/api/types.gen';
+import { DataTable } from '../../../console/ui/data/DataTable';
+import { EmptyState } from '../../../console/ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { Notice } from '../../../console/ui/feedback/Notice';
+import { TextInput } from '../../../console/ui/forms/TextInput';
+import { space } from '../../../console/ui/theme';
+import { problemOf } from '../../http';
+import { adminHref } from '../../paths';
+import type { ResourceDescription } from '../../schema/types';
+import { usePermissionRefusal } from '../../session';
+import { useFleetAction, useFleetQuery } from './api';
+import { TeepodPage } from './TeepodPage';
+
+const Row = styled('form')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: space(3),
+  marginBottom: space(4),
+});
+
+/** Which teams may use a teepod that is not everybody's. CVMs that are there stay, whatever changes here. */
+export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
+  const { id = '' } = useParams();
+  const refused = usePermissionRefusal()('admin.infra.write');
+  const [slug, setSlug] = useState('');
+  const { data, error, refetch } = useFleetQuery<AdminTeepodTeams>(`/teepods/${id}/teams`);
+  const change = useFleetAction<AdminTeepodTeams>(`/teepods/${id}`);
+  const send = (action: string, team_slug: string) =>
+    change.mutate({ action, body: { team_slug } }, { onSuccess: () => setSlug('') });
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (slug.trim() !== '') send('/allow-team', slug.trim());
+  };
+  return (
+    <TeepodPage
+      resource={resource}
+      title="Teams"
+      subtitle="Who may deploy here. Taking a team away leaves its CVMs where they are."
+    >
+      {data?.all_teams && (
+        <Notice tone="neutral">
+          Every team may deploy here, so this list does not matter until “All teams” of the teepod is off.
+        </Notice>
+      )}
+      <Row onSubmit={add}>
+        <TextInput
+          label="Team"
+          help="Its address, as in /acme"
+          value={slug}
+          maxLength={64}
+          disabled={refused !== undefined}
+          onChange={({ target: { value } }) => setSlug(value)}
+        />
+        <Button
+          type="submit"
+          variant="contained"
+          color="primary"
+          disabled={change.isPending || refused !== undefined}
+          {...(refused === undefined ? {} : { title: refused })}
+        >
+          Add team
+        </Button>
+      </Row>
+      {change.error && !change.isPending && (
+        <ErrorNotice problem={problemOf(change.error, 'The teams were not changed')} />
+      )}
+      <DataTable<AdminTeepodTeam>
+        id="admin-teepod-teams"
+        label="Teams"
+        columns={[
+          { id: 'slug', header: 'Team', cell: (team) => team.slug },
+          { id: 'name', header: 'Name', priority: 2, cell: ({ name }) => name },
+          { id: 'cvms', header: 'CVMs here', width: 110, align: 'right', cell: ({ cvm_count }) => cvm_count },
+        ]}
+        rows={error ? [] : data?.teams}
+        rowId={(team) => String(team.id)}
+        rowName={(team) => team.slug}
+        rowHref={(team) => adminHref.show('workspaces', team.id)}
+        rowActions={(team) => [
+          {
+            id: 'remove',
+            label: 'Take away',
+            danger: true,
+            onSelect: () => send('/disallow-team', team.slug),
+            ...(refused === undefined ? {} : { disabledReason: refused }),
+          },
+        ]}
+        problem={error ? problemOf(error, 'The teams could not be listed', () => void refetch()) : null}
+        empty={<EmptyState title="No teams">No team is named for this teepod.</EmptyState>}
+      />
+    </TeepodPage>
+  );
+}
