@@ -5,6 +5,7 @@ import { printReport, type Options, type Part } from './report';
  * `--profile` writes CPU profiles of the server while it answers. Prints one table at the end and judges nothing: times depend on the machine, so read ratios first.
  */
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
+  'admin-lists': async () => (await import('./adminLists')).adminLists,
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   lists: async () => (await import('./lists')).lists,

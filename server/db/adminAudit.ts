@@ -71,7 +71,7 @@ export const adminAudit: AdminListSource<AdminAuditRow> = {
   fields,
   searched: ['action', 'target_id', 'actor', 'request_id'],
   select: sql<AdminAuditRow>`select ${columns}, null as before, null as after, null::boolean as intact from ${from}`,
-  large: { keys: sql`select ${own} from ${from}`, indexed: ['id', 'at', 'action'], then: 'id' },
+  large: { keys: sql`select ${own} from ${from}`, indexed: ['id', 'at', 'action'], thenBy: 'id' },
 };
 
 /** With what was changed, and whether the entry is still what was written, and follows the one before it. */

@@ -93,7 +93,7 @@ export const adminCvms: AdminListSource<AdminCvmRow> = {
   large: {
     keys: sql`select ${own}, ${words} as search from ${from}`,
     indexed: ['created_at', 'name'],
-    then: 'created_at',
+    thenBy: 'created_at',
     words: (text) => sql`select c.vm_uuid as id from cvms c where ${words} @@ event_words_query(${text})`,
   },
 };

@@ -55,7 +55,7 @@ export const adminInstanceEvents: AdminListSource<AdminInstanceEventRow> = {
   large: {
     keys: sql`select ${own}, e.search from ${from}`,
     indexed: ['created_at', 'id', 'kind'],
-    then: 'created_at',
+    thenBy: 'created_at',
     onlyIndexed: true,
     words: (text) => sql`select id from events where search @@ event_words_query(${text})`,
   },

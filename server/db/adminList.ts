@@ -104,7 +104,7 @@ function order(
   const by = sql.ref(`r.${sort.field}`);
   const direction = sort.descending ? sql`desc` : sql`asc`;
   if (!large?.indexed.includes(sort.field)) return sql`${by} ${direction} nulls last, r.id`;
-  const fields = [...new Set([sort.field, large.then, 'id'])];
+  const fields = [...new Set([sort.field, large.thenBy, 'id'])];
   const unique = sort.field === 'id' ? ['id'] : fields;
   return sql.join(unique.map((field) => sql`${sql.ref(`r.${field}`)} ${direction}`));
 }

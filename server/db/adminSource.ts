@@ -45,10 +45,10 @@ export interface AdminListSource<Row> {
 export interface LargeSource {
   /** As `select`, but only what is sorted, filtered and searched by; `search` (tsvector) among it where there are words. */
   keys: RawBuilder<unknown>;
-  /** Fields with an index (field, `then`, id); none of them is ever null. */
+  /** Fields with an index (field, `thenBy`, id); none of them is ever null. */
   indexed: readonly string[];
   /** Orders rows that are alike in the sorted field. */
-  then: string;
+  thenBy: string;
   /** The other fields do not sort at all: there are too many rows to sort them each time. */
   onlyIndexed?: boolean;
   /**

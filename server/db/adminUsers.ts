@@ -62,7 +62,7 @@ const select = (email: RawBuilder<unknown>) => sql<AdminUserRow>`select k.*,
 const source = (email: RawBuilder<unknown>): Pick<AdminListSource<AdminUserRow>, 'select' | 'large'> => ({
   select: select(email),
   // What is counted is counted for the page alone.
-  large: { keys: keys(email), indexed: ['created_at', 'id'], then: 'id' },
+  large: { keys: keys(email), indexed: ['created_at', 'id'], thenBy: 'id' },
 });
 
 export const adminUsers: AdminListSource<AdminUserRow> = {

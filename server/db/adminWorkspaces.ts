@@ -55,7 +55,7 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     keys: sql`select t.id, t.public_id, t.slug, t.name, t.tier, ${owner} as owner_id, t.max_cvms, t.max_vcpu,
       t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at from teams t`,
     indexed: ['created_at', 'id'],
-    then: 'id',
+    thenBy: 'id',
   },
 };
 
@@ -128,6 +128,6 @@ export const adminApps: AdminListSource<AdminAppRow> = {
   large: {
     keys: sql`select ${app} from apps a join teams t on t.id = a.team_id`,
     indexed: ['created_at'],
-    then: 'id',
+    thenBy: 'id',
   },
 };

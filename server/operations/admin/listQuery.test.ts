@@ -111,7 +111,7 @@ describe('the simple-rest dialect', () => {
   });
 
   it('sorts a million rows along an index or not at all', () => {
-    const large = { keys: sql``, indexed: ['created_at'], then: 'created_at', onlyIndexed: true };
+    const large = { keys: sql``, indexed: ['created_at'], thenBy: 'created_at', onlyIndexed: true };
     expect(parseListQuery({ sort: '["created_at","DESC"]' }, fields, large).sort.field).toBe('created_at');
     expect(() => parseListQuery({ sort: '["name","ASC"]' }, fields, large)).toThrow(/created_at/);
   });

@@ -1,0 +1,189 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { createDb, type Db } from '../db/client';
+import { identityOf } from '../testing/cvmFixtures';
+import { rssMb } from './logHost';
+import { ms, quantile, type Options, type Part, type Row } from './report';
+import { EMAIL, seed, type Seeded } from './seed';
+import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
+
+const AIM_MS = 150;
+
+interface Ask {
+  sort?: [string, 'ASC' | 'DESC'];
+  filter?: Record<string, unknown>;
+  first?: number;
+}
+const NEWEST: Ask = { sort: ['created_at', 'DESC'] };
+const ANCIENT = { created_at_gte: '2026-02-01', created_at_lte: '2026-02-01' };
+
+/** Ways of asking, from the usual to the worst. */
+const EVENTS: [string, Ask][] = [
+  ['newest first', NEWEST],
+  ['oldest first', { sort: ['created_at', 'ASC'] }],
+  ['by kind', { sort: ['kind', 'ASC'] }],
+  ['a common kind', { ...NEWEST, filter: { kind: 'host.boot.progress' } }],
+  ['a rare kind', { ...NEWEST, filter: { kind: 'update.failed' } }],
+  ['a kind there is none of', { ...NEWEST, filter: { kind: 'no.such.kind' } }],
+  ['errors', { ...NEWEST, filter: { severity: 'error' } }],
+  ['a day long ago', { ...NEWEST, filter: ANCIENT }],
+  ['errors of a day long ago', { ...NEWEST, filter: { ...ANCIENT, severity: 'error' } }],
+  ['a common word', { ...NEWEST, filter: { q: 'boot' } }],
+  ['a rare word', { ...NEWEST, filter: { q: 'zanzibar' } }],
+  ['a word only the oldest have', { ...NEWEST, filter: { q: 'ancient' } }],
+  ['common words that never meet', { ...NEWEST, filter: { q: 'boot failed' } }],
+  ['row 50,000', { ...NEWEST, first: 50_000 }],
+  ['the last row that is paged to', { ...NEWEST, first: 99_975 }],
+];
+const CVMS: [string, Ask][] = [
+  ['newest first', NEWEST],
+  ['by name', { sort: ['name', 'ASC'] }],
+  ['by price, which has no index', { sort: ['hourly_rate', 'DESC'] }],
+  ['one status', { ...NEWEST, filter: { status: 'error' } }],
+  ['a status and a size', { ...NEWEST, filter: { status: 'stopped', instance_type: 'tdx.small' } }],
+  ['of a team', { ...NEWEST, filter: { team_id: 1 } }],
+  ['of a host', { ...NEWEST, filter: { teepod_id: 1 } }],
+  ['the beginning of a name', { ...NEWEST, filter: { q: 'app-471' } }],
+  ['a name there is none of', { ...NEWEST, filter: { q: 'zanzibar' } }],
+  ['row 50,000', { ...NEWEST, first: 50_000 }],
+];
+
+/** The admin area's lists as staff ask them: pages with totals, and files, over everybody's rows. */
+export async function adminLists(options: Options): Promise<Part> {
+  const events = options.quick ? 50_000 : 1_000_000;
+  const cvms = options.quick ? 2_000 : 100_000;
+  const dataDir = await temporaryDir();
+  try {
+    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
+    try {
+      const database = await server.database();
+      const db = createDb(database.pool);
+      options.say(`${cvms} CVMs`);
+      const seeded = await seed(server.url, db, cvms);
+      await sql`update cvms set status = case when id % 1000 = 0 then 'error' when id % 5 = 0 then 'stopped' else status end`.execute(
+        db,
+      );
+      options.say(`${events} events`);
+      await insertEvents(db, events);
+      await sql`vacuum analyze cvms`.execute(db);
+      const ask = asker(server.url, seeded, options.quick ? 8 : 20);
+      const baseline = await ask('nodes', {});
+      const exact = await timed(options.quick ? 3 : 8, () => sql`select count(*) from events`.execute(db));
+      const rows: Row[] = [
+        { what: 'nodes, one row (baseline)', figures: `p50 ${ms(baseline.p50)} p95 ${ms(baseline.p95)}` },
+        {
+          what: 'select count(*) from events (baseline)',
+          figures: `p50 ${ms(exact.p50)} p95 ${ms(exact.p95)}`,
+        },
+      ];
+      for (const [resource, asks] of [
+        ['instance-events', EVENTS],
+        ['cvms', CVMS],
+      ] as const)
+        for (const [what, one] of asks) {
+          const { p50, p95, total } = await ask(resource, one);
+          rows.push({
+            what: `${resource}: ${what}`,
+            figures: `p50 ${ms(p50)} p95 ${ms(p95)}, ${(p95 / baseline.p95).toFixed(1)}× nodes, total ${total}${p95 > AIM_MS ? '  OVER' : ''}`,
+            aim: `p95 < ${AIM_MS} ms`,
+          });
+        }
+      for (const resource of ['instance-events', 'cvms'] as const)
+        rows.push(await exported(server.url, server.pid, seeded, resource));
+      await database.stop();
+      return {
+        title: 'Admin lists',
+        how: `GET /admin/… of 25 rows with their total, signed in, one after another, ${events.toLocaleString('en')} events and ${cvms.toLocaleString('en')} CVMs, supervised PostgreSQL. “~” marks totals that are estimates. Files: every row and column; memory of the server while it writes.`,
+        rows,
+      };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await removeDir(dataDir);
+  }
+}
+
+async function timed(rounds: number, work: () => Promise<unknown>): Promise<{ p50: number; p95: number }> {
+  const times: number[] = [];
+  await work();
+  for (let i = 0; i < rounds; i++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+}
+
+const asker =
+  (url: string, { session }: Seeded, rounds: number) =>
+  async (resource: string, { sort = ['id', 'ASC'], filter = {}, first = 0 }: Ask) => {
+    let total = '';
+    const query = new URLSearchParams({
+      sort: JSON.stringify(sort),
+      filter: JSON.stringify(filter),
+      range: JSON.stringify([first, first + 24]),
+    });
+    const times = await timed(rounds, async () => {
+      const reply = await fetch(`${url}/api/v1/admin/${resource}?${query}`, { headers: { cookie: session } });
+      const body = await reply.text();
+      if (!reply.ok) throw new Error(`${resource} ${query}: ${reply.status} ${body.slice(0, 300)}`);
+      const about = reply.headers.get('x-total-estimated') === 'true' ? '~' : '';
+      total = about + (reply.headers.get('content-range')?.split('/')[1] ?? '');
+    });
+    return { ...times, total };
+  };
+
+/** Reads a file to its end, and looks at the server's memory all the while. */
+async function exported(url: string, pid: number, { session }: Seeded, resource: string): Promise<Row> {
+  const before = rssMb(pid);
+  let highest = before;
+  const watch = setInterval(() => (highest = Math.max(highest, rssMb(pid))), 50);
+  const began = performance.now();
+  let first = 0;
+  let bytes = 0;
+  let lines = 0;
+  try {
+    const reply = await fetch(`${url}/api/v1/admin/${resource}?format=csv&sort=["created_at","DESC"]`, {
+      headers: { cookie: session },
+    });
+    for await (const part of reply.body ?? []) {
+      first ||= performance.now() - began;
+      const chunk = part as Uint8Array;
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 10) lines++;
+    }
+  } finally {
+    clearInterval(watch);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return {
+    what: `${resource}: all of it as CSV`,
+    figures: `${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s, first byte ${ms(first)}, RSS ${before.toFixed(0)} → at most ${highest.toFixed(0)} MB`,
+    aim: 'memory flat',
+  };
+}
+
+async function insertEvents(db: Db, count: number): Promise<void> {
+  const { team_id, user_id } = await identityOf(db, EMAIL);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from cvms`.execute(db);
+  const cvms = rows[0]?.count ?? 1;
+  await sql`alter table events disable trigger user`.execute(db);
+  // In steps, each within the longest a statement may take.
+  for (let from = 0; from < count; from += 50_000)
+    await sql`
+      insert into events (team_id, app_id, cvm_id, actor_id, kind, severity, message, created_at)
+      select ${team_id}, c.app_id, c.id, case when n % 3 = 0 then ${user_id}::bigint end,
+        case when n % 500 = 0 then 'update.failed' when n % 3 = 0 then 'deploy.succeeded' else 'host.boot.progress' end,
+        case when n % 500 = 0 then 'error' when n % 97 = 1 and n % 3 = 0 then 'warning' else 'info' end,
+        case when n % 500 = 0 then 'Update failed: the host eu-' || n % 7 || ' does not answer'
+          else 'Boot: step ' || n % 13 end
+          || case when n % 99991 = 5 then ' Zanzibar' else '' end || case when n < 200 then ' ancient' else '' end,
+        '2026-01-15'::timestamptz + n * (interval '300 days' / ${count}::int)
+      from generate_series(${from}::int, ${Math.min(count, from + 50_000) - 1}::int) n
+      join (select id, app_id, row_number() over (order by id) - 1 as at from cvms) c on c.at = n % ${cvms}::int`.execute(
+      db,
+    );
+  await sql`alter table events enable trigger user`.execute(db);
+  await sql`vacuum analyze events`.execute(db);
+}
