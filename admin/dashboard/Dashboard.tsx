@@ -1,6 +1,12 @@
 import { styled } from '@mui/material/styles';
 import { useGetList } from 'react-admin';
-import type { AdminMonitoringEvent, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import type {
+  AdminKms,
+  AdminKmsContract,
+  AdminMonitoringEvent,
+  AdminNode,
+  AdminTeepod,
+} from '../../generated/api/types.gen';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -9,7 +15,7 @@ import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { findResource } from '../schema/resources';
 import { useSession } from '../session';
-import { capacityOf, concernsOf } from './attention';
+import { capacityOf, concernsOf, concernsOfKeys } from './attention';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
@@ -18,6 +24,7 @@ import { Reports } from './Reports';
 /** The largest page the API gives; a larger fleet says so instead of summing a part of it in silence. */
 const MOST = 1000;
 const REPORTS = 5;
+const KEYS = 100;
 
 /** Asked again while somebody looks. */
 const AGAIN_MS = 15_000;
@@ -40,6 +47,16 @@ export function Dashboard() {
   const all = { pagination: { page: 1, perPage: MOST }, sort: { field: 'name', order: 'ASC' as const } };
   const nodes = useGetList<AdminNode>('nodes', all, { ...again, enabled: may('nodes') });
   const teepods = useGetList<AdminTeepod>('teepods', all, { ...again, enabled: may('teepods') });
+  const ill = {
+    pagination: { page: 1, perPage: KEYS },
+    sort: { field: 'id', order: 'ASC' as const },
+    filter: { health: ['alarm', 'unreachable'] },
+  };
+  const kms = useGetList<AdminKms>('kms', ill, { ...again, enabled: may('kms') });
+  const contracts = useGetList<AdminKmsContract>('kms-contracts', ill, {
+    ...again,
+    enabled: may('kms-contracts'),
+  });
   const reports = useGetList<AdminMonitoringEvent>(
     'monitoring-events',
     { pagination: { page: 1, perPage: REPORTS }, sort: { field: 'received_at', order: 'DESC' } },
@@ -65,7 +82,12 @@ export function Dashboard() {
       )}
       {hosts && machines && (
         <>
-          <Concerns concerns={concernsOf(hosts, machines)} />
+          <Concerns
+            concerns={[
+              ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
+              ...concernsOf(hosts, machines),
+            ]}
+          />
           <Grid>
             <Fleet nodes={machines} teepods={hosts} />
             <Capacity

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
-import { capacityOf, concernsOf } from './attention';
+import type { AdminKms, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import { capacityOf, concernsOf, concernsOfKeys } from './attention';
 
 const node = { id: 1, state: 'online' } as AdminNode;
 const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
@@ -60,5 +60,26 @@ describe('capacity', () => {
       host({ used_cvms: 9, state: 'offline' }),
     ]);
     expect(parts[0]?.sums).toEqual({ used: 5, max: 20 });
+  });
+});
+
+describe('keys that need a person', () => {
+  const kms = (change: Partial<AdminKms>) =>
+    ({ id: 1, slug: 'main', state: 'active', notices: [], ...change }) as AdminKms;
+
+  it('are told of, other keys before silence, and not of a service that is retired or well', () => {
+    const concerns = concernsOfKeys(
+      [
+        kms({ health: 'unreachable', last_error: 'connection refused', answered_at: '2026-11-21T08:00:00Z' }),
+        kms({ id: 2, slug: 'other', health: 'alarm', notices: ['It has another key.'] }),
+        kms({ id: 3, health: 'ok' }),
+        kms({ id: 4, health: 'alarm', state: 'retired' }),
+      ],
+      [],
+    );
+    expect(concerns.map(({ title, detail, since }) => ({ title, detail, since }))).toEqual([
+      { title: 'The KMS other: alarm', detail: 'It has another key.', since: null },
+      { title: 'The KMS main does not answer', detail: 'connection refused', since: '2026-11-21T08:00:00Z' },
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import type { AdminMonitoringEvent, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import type {
+  AdminKms,
+  AdminKmsContract,
+  AdminMonitoringEvent,
+  AdminNode,
+  AdminTeepod,
+} from '../../generated/api/types.gen';
 import { adminHref } from '../paths';
 
 /** Something a person has to look at, with where. */
@@ -90,6 +96,34 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
       concern(`warning ${i}`, 'attention', `${teepod.name} warns`, warning),
     ),
   ];
+}
+
+/** Keys that are not the pinned ones come before every other trouble; retired services are nobody's concern. */
+export function concernsOfKeys(kms: readonly AdminKms[], contracts: readonly AdminKmsContract[]): Concern[] {
+  const said = (
+    row: AdminKms | AdminKmsContract,
+    resource: string,
+    name: string,
+    answered_at: string | null,
+  ): Concern[] => {
+    if (row.state === 'retired' || (row.health !== 'alarm' && row.health !== 'unreachable')) return [];
+    const alarm = row.health === 'alarm';
+    return [
+      {
+        key: `${resource}/${row.id}`,
+        tone: 'error',
+        title: alarm ? `${name}: alarm` : `${name} does not answer`,
+        detail: (alarm ? row.notices[0] : row.last_error) ?? 'It has never answered.',
+        href: adminHref.show(resource, row.id),
+        since: alarm ? null : answered_at,
+      },
+    ];
+  };
+  const all = [
+    ...kms.flatMap((row) => said(row, 'kms', `The KMS ${row.slug}`, row.answered_at)),
+    ...contracts.flatMap((row) => said(row, 'kms-contracts', `The contract ${row.label}`, row.read_at)),
+  ];
+  return all.sort((a, b) => Number(b.title.endsWith('alarm')) - Number(a.title.endsWith('alarm')));
 }
 
 export interface Sums {
