@@ -1,3 +1,5 @@
+import { adminResources, adminSchemas } from '../generated/admin/schemas.gen';
+
 /**
  * Where each resource is published. react-admin's own addresses are fixed (list `/r`, create `/r/create`, edit `/r/:id`,
  * show `/r/:id/show`) and its resource names flat; people see these instead, with the record itself at `…/:id` and the form
@@ -5,32 +7,28 @@
  */
 export const BASE = '/admin';
 
-const PUBLISHED: Readonly<Record<string, string>> = {
-  announcements: 'announcements',
-  apps: 'apps',
-  'bulk-jobs': 'system/bulk-jobs',
+const OWN: Readonly<Record<string, string>> = {
   credits: 'credits',
-  cvms: 'cvms',
-  'drain-cvms': 'infra/drain-cvms',
-  drains: 'infra/drains',
-  gpus: 'infra/gpus',
-  'instance-events': 'instance-events',
-  'instance-types': 'instance-types',
   invoices: 'invoices',
-  kms: 'infra/kms',
-  'kms-contracts': 'infra/kms-contracts',
-  'maintenance-windows': 'infra/maintenance-windows',
-  'monitoring-events': 'system/monitoring-events',
-  nodes: 'infra/nodes',
   orders: 'orders',
-  'os-images': 'infra/os-images',
-  outbox: 'system/outbox',
   'promotion-codes': 'promotion-codes',
-  teepods: 'infra/teepods',
   transactions: 'transactions',
-  users: 'users',
-  views: 'system/views',
-  workspaces: 'workspaces',
+};
+
+/** Parts of the menu that have a folder of their own in the address; the others stand below /admin itself. */
+const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };
+
+/** Every resource of the document, by the part of the menu it is in. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  ...OWN,
+  ...Object.fromEntries(
+    Object.entries(adminResources as Readonly<Record<string, { schema: string }>>).map(
+      ([name, { schema }]) => {
+        const hints = (adminSchemas[schema] as { 'x-admin'?: { group?: string } } | undefined)?.['x-admin'];
+        return [name, `${FOLDERS[hints?.group ?? ''] ?? ''}${name}`];
+      },
+    ),
+  ),
 };
 
 /** A resource without an entry is published under its own name. */
