@@ -10,13 +10,7 @@ const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr
 const PARTS = {
   console: [here('console/index.html')],
   // With the pages it loads later: what they share with the console must not lie in a file that starts the console.
-  admin: [
-    here('admin/index.html'),
-    here('admin/dashboard/Dashboard.tsx'),
-    here('admin/pages/ShowPage.tsx'),
-    here('admin/pages/EditPage.tsx'),
-    here('admin/pages/CreatePage.tsx'),
-  ],
+  admin: [here('admin/index.html')],
   auth: [component('login')],
   /** The shell and the first page inside it: every page of a team needs most of it. */
   team: [component('$teamSlug'), component('$teamSlug.index')],
@@ -105,6 +99,7 @@ export default defineConfig({
 
 interface ModuleInfo {
   importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
 }
 
 interface Graph {
@@ -126,7 +121,9 @@ function has(part: Part, module: string, graph: Graph): boolean {
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       if (reached.has(id)) continue;
       reached.add(id);
-      open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+      const module = graph.getModuleInfo(id);
+      open.push(...(module?.importedIds ?? []));
+      if (part === 'admin') open.push(...(module?.dynamicallyImportedIds ?? []));
     }
     known.set(key, (found = reached));
   }
