@@ -9,7 +9,8 @@ import type { ResourceDescription } from '../schema/types';
 import type { Child } from './children';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
-import { NotFoundPage, RecordProblem } from './Fallback';
+import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
+import { useRefusal } from '../session';
 import { ListPage } from './ListPage';
 import { RecordTabs } from './RecordTabs';
 import { ShowPage } from './ShowPage';
@@ -35,7 +36,13 @@ interface Props {
 
 export function ChildPage({ parent, child, form, grandchild }: Props) {
   const { id = '', childId = '' } = useParams();
-  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(parent.name, { id }, once);
+  const refused = useRefused(parent, child, form, grandchild);
+  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(
+    parent.name,
+    { id },
+    { ...once, enabled: refused === undefined },
+  );
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
   if (isMissing(error)) return <NotFoundPage />;
   if (error)
     return (
@@ -70,6 +77,22 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
         )
       }
     </One>
+  );
+}
+
+/** Of all that such a page reads, the first this person may not. */
+function useRefused(
+  parent: ResourceDescription,
+  { resource }: Child,
+  form: ChildForm,
+  grandchild: Child | undefined,
+): string | undefined {
+  const refusal = useRefusal();
+  return (
+    refusal(parent, 'show') ??
+    (grandchild
+      ? (refusal(resource, 'show') ?? refusal(grandchild.resource, 'list'))
+      : refusal(resource, form === 'grandchildren' ? 'show' : form))
   );
 }
 

@@ -241,7 +241,11 @@ test('two administrators who edit the same node do not overwrite each other', as
   await context.close();
 
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Reload and keep my changes' }).click();
+  const notes = page.getByRole('group', { name: 'Notes' });
+  await expect(notes.getByRole('radio', { name: /Theirs/ })).toBeChecked();
+  await expect(notes).toContainText('written by the other');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use these values' }).click();
   await expect(field(page, /^Notes/)).toHaveValue('written by the other');
   await expect(field(page, /^Region/)).toHaveValue('mine');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -87,7 +87,8 @@ async function opened(page: Page, path: string): Promise<number> {
   }
 }
 
-async function photograph(page: Page, name: string): Promise<void> {
+/** In every width, light and dark. */
+export async function photograph(page: Page, name: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
