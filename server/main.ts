@@ -13,6 +13,7 @@ import { listOf, outboundPolicy } from './domain/outbound';
 import { createSeal } from './domain/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
+import { createTelegramDriver } from './drivers/chat/telegram';
 import { createCollateralDriver } from './drivers/collateral/pcs';
 import { createDnsDriver } from './drivers/dns/resolver';
 import { createGithubDriver } from './drivers/github/profile';
@@ -27,6 +28,7 @@ import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/asPerson';
 import { createRateLimits } from './http/rateLimits';
 import { builtPages, hasBuild } from './http/static';
+import { startHeartbeat } from './jobs/heartbeat';
 import { createMailOutbox } from './jobs/mailOutbox';
 import { createJobs } from './jobs/queue';
 import { startWorker } from './jobs/worker';
@@ -95,6 +97,7 @@ export async function startServer(
   const dns = createDnsDriver(config.dnsServers);
   const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
   const probe = createProbe(dns, outboundPolicy(config));
+  const chat = createTelegramDriver(config.chatBot.url);
   const services: Services = {
     config,
     db,
@@ -103,6 +106,7 @@ export async function startServer(
     vmm,
     kms,
     chain,
+    chat,
     oidc,
     github,
     dns,
@@ -138,6 +142,8 @@ export async function startServer(
           config.smtpUrl === undefined
             ? null
             : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
+        chat: { driver: chat, service: config.chatBot.service },
+        dataDir: config.dataDir,
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,
@@ -150,6 +156,8 @@ export async function startServer(
         metricsSeconds: config.metricsSeconds,
       })
     : null;
+  // A worker beats by itself, with the name its leases have.
+  const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION });
   const local =
     works && config.localTeepod.enabled
       ? superviseLocalTeepod(config, log, (ready) => registerLocal(services, ready))
@@ -169,7 +177,7 @@ export async function startServer(
       const cut = setTimeout(() => http.closeAllConnections(), config.drainSeconds * 1000);
       // Streams of live pages end now and are re-made elsewhere; they would hold the drain up to its limit.
       await events.stop();
-      await Promise.all([worker?.stop(), closed]);
+      await Promise.all([worker?.stop(), endBeat?.(), closed]);
       clearInterval(idle);
       clearTimeout(cut);
       await dev?.close();
@@ -179,6 +187,7 @@ export async function startServer(
       await kms.close();
       await outbound.close();
       await webhookNet.close();
+      await chat.close();
       await collateral?.close();
       await database.stop();
       log.info('stopped');

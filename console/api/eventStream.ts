@@ -9,6 +9,8 @@ interface Handlers {
   onState: (state: StreamState) => void;
   /** What the person is told changed: something came, or was read elsewhere. */
   onNotification?: () => void;
+  /** What is announced changed. */
+  onAnnouncement?: () => void;
   /** The stream broke, was cut or refused. It is tried again by itself. */
   onBreak?: () => void;
 }
@@ -86,6 +88,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
       if (event) handlers.onEvent(event);
     });
     source.addEventListener('notification', () => handlers.onNotification?.());
+    source.addEventListener('announcement', () => handlers.onAnnouncement?.());
     // The server's word for "more was missed than I send again".
     source.addEventListener('gap', () => handlers.onGap());
   };

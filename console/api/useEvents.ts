@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
+import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
 import { isStale, LIVE, staleAfter, type Stale } from './invalidation';
 
@@ -36,7 +37,7 @@ export function useEvents(
       gathered.push(...stale);
       timer ??= setTimeout(flush, GATHER_MS);
     };
-    const stop = followEvents(`/api/v1/events/stream?workspace=${encodeURIComponent(teamSlug)}`, {
+    const stop = followEvents(`/api/v1/events/stream?${streamTeam(teamSlug)}`, {
       onEvent(event) {
         add(staleAfter(event));
         listeners.current.onEvent?.(event);
@@ -44,6 +45,7 @@ export function useEvents(
       onGap: () => add([LIVE]),
       onState: setState,
       onNotification: () => add([{ operationIds: ['listNotifications'] }]),
+      onAnnouncement: () => add([{ operationIds: ['listAnnouncements'] }]),
       onBreak: () => listeners.current.onBreak?.(),
     });
     return () => {

@@ -76,7 +76,11 @@ export const lockAnnouncement = async (
 };
 
 /** @returns the slugs that no workspace has */
-export async function setWorkspaces(trx: Tx, announcement_id: number, slugs: readonly string[]): Promise<string[]> {
+export async function setWorkspaces(
+  trx: Tx,
+  announcement_id: number,
+  slugs: readonly string[],
+): Promise<string[]> {
   await trx.deleteFrom('announcement_workspaces').where('announcement_id', '=', announcement_id).execute();
   if (slugs.length === 0) return [];
   const { rows } = await sql<{ slug: string }>`
@@ -95,7 +99,9 @@ export async function targetExists(
   column: 'teepod_id' | 'node_id' | 'kms_id' | 'os_image_id',
   id: number,
 ): Promise<boolean> {
-  const table = ({ teepod_id: 'teepods', node_id: 'nodes', kms_id: 'kms', os_image_id: 'os_images' } as const)[column];
+  const table = (
+    { teepod_id: 'teepods', node_id: 'nodes', kms_id: 'kms', os_image_id: 'os_images' } as const
+  )[column];
   const row = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }

@@ -15,6 +15,8 @@ const fields = {
   project: 'text',
   kind: 'text',
   message: 'text',
+  destination: 'text',
+  last_error: 'text',
   environment: 'text',
   release: 'text',
   envelope: 'none',
@@ -23,7 +25,7 @@ const fields = {
 export const adminMonitoringEvents: AdminListSource<MonitoringEventRow> = {
   fields,
   searched: ['message', 'release', 'environment'],
-  select: sql<MonitoringEventRow>`select id, received_at, organization, project, kind, message, environment, release,
+  select: sql<MonitoringEventRow>`select id, received_at, organization, project, kind, message, destination, last_error, environment, release,
     left(envelope, ${sql.lit(ENVELOPE_IN_LIST)}) as envelope from monitoring_events`,
 };
 

@@ -16,6 +16,9 @@ export type AccessListener = (change: AccessChange) => void;
 /** The LISTEN channel of notifications that came, or were read; a trigger of 0013_notifications writes to it. */
 const NOTIFICATION_CHANNEL = 'teehouse_notifications';
 
+/** And of announcements that went live, changed or ended; a trigger of 0022_announcements writes to it. */
+const ANNOUNCEMENT_CHANNEL = 'teehouse_announcements';
+
 export interface EventBus {
   /**
    * Calls back for every event of the team, whichever process wrote it, once after a lost connection is back, and with
@@ -24,6 +27,8 @@ export interface EventBus {
   subscribe(team_id: number, listener: EventListener): () => void;
   /** Calls back when what the person is told changed, and after a lost connection, when it may have. */
   onNotification(user_id: number, listener: () => void): () => void;
+  /** Calls back when what is announced changed, and after a lost connection. Whom it concerns, the reader asks. */
+  onAnnouncement(listener: () => void): () => void;
   /** Calls back for every right that may have been lost, and after a lost connection with `{}`: any may have been. */
   onAccess(listener: AccessListener): () => void;
   stop(): Promise<void>;
@@ -33,6 +38,7 @@ export interface EventBus {
 export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
   const listeners = new Map<number, Set<EventListener>>();
   const accessListeners = new Set<AccessListener>();
+  const announcementListeners = new Set<() => void>();
   const notificationListeners = new Map<number, Set<() => void>>();
   let client: pg.Client | null = null;
   let stopped = false;
@@ -56,6 +62,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
         for (const listener of accessListeners) listener(change);
         return;
       }
+      if (channel === ANNOUNCEMENT_CHANNEL) {
+        for (const listener of announcementListeners) listener();
+        return;
+      }
       if (channel === NOTIFICATION_CHANNEL) {
         const { user_id } = JSON.parse(payload) as { user_id: number };
         for (const listener of notificationListeners.get(user_id) ?? []) listener();
@@ -69,10 +79,12 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     await next.query('listen teehouse_events');
     await next.query(`listen ${ACCESS_CHANNEL}`);
     await next.query(`listen ${NOTIFICATION_CHANNEL}`);
+    await next.query(`listen ${ANNOUNCEMENT_CHANNEL}`);
     if (!again) return;
     for (const set of listeners.values()) for (const listener of set) listener('reconnected');
     for (const listener of accessListeners) listener({});
     for (const set of notificationListeners.values()) for (const listener of set) listener();
+    for (const listener of announcementListeners) listener();
   };
 
   const lost = (which: pg.Client) => {
@@ -114,6 +126,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
         set.delete(listener);
         if (set.size === 0) notificationListeners.delete(user_id);
       };
+    },
+    onAnnouncement(listener) {
+      announcementListeners.add(listener);
+      return () => void announcementListeners.delete(listener);
     },
     onAccess(listener) {
       accessListeners.add(listener);

@@ -78,6 +78,8 @@ export interface WebhookPayload {
     app_id: string | null;
     status: string;
     error?: string;
+    domain?: string;
+    message?: string;
     test?: true;
   };
 }
@@ -107,6 +109,9 @@ const KINDS: Readonly<Record<string, WebhookEventKind>> = {
   'cvm.lost': 'cvm.stopped',
   'cvm.recovered': 'cvm.started',
   'update.pending_approval': 'cvm.update.pending_approval',
+  'cvm.schedule_warning': 'cvm.schedule_warning',
+  'domain.verified': 'domain.verified',
+  'domain.broken': 'domain.broken',
 };
 
 interface Told {
@@ -114,18 +119,32 @@ interface Told {
   severity: string;
   message: string;
   cvm_status: string | null;
+  data?: unknown;
+}
+
+interface ToldHow {
+  event: WebhookEventKind;
+  status: string;
+  error?: string;
+  domain?: string;
+  message?: string;
 }
 
 /** What webhooks are told of an event of the team; null when nothing. */
-export function webhookEventOf(
-  event: Told,
-): { event: WebhookEventKind; status: string; error?: string } | null {
+export function webhookEventOf(event: Told): ToldHow | null {
   const kind = KINDS[event.kind];
   if (kind === undefined) return null;
+  const more = {
+    ...(kind.startsWith('domain.') ? { domain: domainOf(event.data) } : {}),
+    ...(kind === 'cvm.schedule_warning' ? { message: event.message } : {}),
+  };
   return event.severity === 'error'
-    ? { event: kind, status: 'error', error: event.message }
-    : { event: kind, status: event.cvm_status ?? 'unknown' };
+    ? { event: kind, status: 'error', error: event.message, ...more }
+    : { event: kind, status: event.cvm_status ?? 'unknown', ...more };
 }
+
+const domainOf = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'domain' in data ? String(data.domain) : '';
 
 /** Ports of other protocols whose servers can be made to read a request as commands (Fetch standard, "port blocking"). */
 const OTHER_PROTOCOLS = new Set([

@@ -93,6 +93,11 @@ describe('POST /monitoring with a service configured', () => {
     const answer = await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE });
     expect(answer.status).toBe(200);
     expect(got).toEqual([{ url: '/api/34/envelope/?sentry_key=publickey&sentry_version=7', body: ENVELOPE }]);
+    const admin = await server.register();
+    const list = await admin.call('listAdminMonitoringEvents');
+    expect(list.body).toMatchObject([
+      { message: 'TypeError: x is not a function', destination: 'forwarded', last_error: null, envelope: '' },
+    ]);
   });
 
   it('forwards nothing else', async () => {
@@ -111,8 +116,11 @@ describe('POST /monitoring with a service configured', () => {
     expect(
       (await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE })).status,
     ).toBe(200);
-    expect(await server.services.db.selectFrom('monitoring_events').select('message').execute()).toHaveLength(
-      1,
-    );
+    const rows = await server.services.db
+      .selectFrom('monitoring_events')
+      .select(['destination', 'envelope'])
+      .where('destination', '<>', 'forwarded')
+      .execute();
+    expect(rows).toEqual([{ destination: 'failed', envelope: ENVELOPE }]);
   });
 });

@@ -19,7 +19,7 @@ const MAX_BYTES = 512 * 1024;
 /**
  * The same-origin tunnel of error and trace envelopes (specification §7): `POST /monitoring?o&p[&r]`. With a service
  * configured only allow-listed organisation/project pairs pass; with none the envelopes are kept here, readable in the
- * admin area. Mounted before authentication and JSON parsing: a page that failed may have neither.
+ * admin area; of what was passed on it keeps that it was. Mounted before authentication and JSON parsing: a page that failed may have neither.
  */
 export function mountMonitoring(app: Express, { config, sink, db, log }: MonitoringOptions): void {
   const limiter = new RateLimiterMemory({ points: 120, duration: 60 });
@@ -36,19 +36,20 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
     const envelope = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     if (!looksLikeEnvelope(envelope)) return refuse(400, 'The body is not an envelope.');
     if (!sink) {
-      await keep(db, o, p, envelope);
+      await keep(db, o, p, envelope, 'kept');
       return void res.status(200).json({});
     }
     if (!config.sentryAllowed.some((pair) => pair.org === o && pair.project === p))
       return refuse(403, 'This organisation and project are not configured here.');
     try {
       await sink.forward({ org: o, project: p, region: typeof r === 'string' ? r : null }, envelope);
-      res.status(200).json({});
     } catch (error) {
       log.warn({ err: error }, 'an error report could not be forwarded and is kept here');
-      await keep(db, o, p, envelope);
-      res.status(200).json({});
+      await keep(db, o, p, envelope, 'failed', error instanceof Error ? error.message : String(error));
+      return void res.status(200).json({});
     }
+    await keep(db, o, p, envelope, 'forwarded');
+    res.status(200).json({});
   });
 }
 
@@ -69,7 +70,14 @@ function parseLine(line: string): Record<string, unknown> | null {
   }
 }
 
-async function keep(db: Db, organization: string, project: string, envelope: Buffer): Promise<void> {
+async function keep(
+  db: Db,
+  organization: string,
+  project: string,
+  envelope: Buffer,
+  destination: 'kept' | 'forwarded' | 'failed',
+  last_error: string | null = null,
+): Promise<void> {
   const lines = envelope.toString('utf8').split('\n', 3);
   const item = parseLine(lines[1] ?? '') ?? {};
   const payload = parseLine(lines[2] ?? '') ?? {};
@@ -87,7 +95,10 @@ async function keep(db: Db, organization: string, project: string, envelope: Buf
       message: message.slice(0, 500),
       environment: textOf(payload, 'environment').slice(0, 64) || null,
       release: textOf(payload, 'release').slice(0, 64) || null,
-      envelope: envelope.toString('utf8').replaceAll('\u0000', ''),
+      destination,
+      last_error: last_error?.slice(0, 500) ?? null,
+      // What the service has is not kept twice.
+      envelope: destination === 'forwarded' ? '' : envelope.toString('utf8').replaceAll('\u0000', ''),
     })
     .execute();
 }

@@ -65,6 +65,14 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     ...evidenceHousekeeping,
     // What happened lately is asked for; who has a GPU now stands in its own row.
     sql`delete from gpu_events where id in (select id from gpu_events where at < now() - interval '1 year' limit 5000)`,
+    sql`delete from chat_codes where expires_at < now()`,
+    sql`delete from chat_messages where id in (select id from chat_messages where created_at < now() - interval '30 days' limit 5000)`,
+    // One that nobody reads any more must not wait for ever.
+    sql`delete from chat_messages where id in (
+      select m.id from chat_messages m join chats c on c.id = m.chat_id
+      where m.state = 'waiting' and (c.state = 'refused' or (m.message_ref is null and m.created_at < now() - interval '1 day')) limit 5000)`,
+    sql`delete from alerts where id in (select id from alerts where resolved_at < now() - interval '90 days' limit 5000)`,
+    sql`delete from schedule_runs where last_run_at < now() - interval '30 days'`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);

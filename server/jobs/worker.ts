@@ -1,21 +1,24 @@
 import { setMaxListeners } from 'node:events';
-import { hostname } from 'node:os';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
 import { orphanedOperations, releaseLeases } from '../db/operations';
 import type { Seal } from '../domain/seal';
 import type { ChainDriver } from '../drivers/chain';
+import type { ChatDriver } from '../drivers/chat';
 import type { DnsDriver } from '../drivers/dns';
 import type { KmsClients } from '../drivers/kms';
 import type { MailDriver } from '../drivers/mail';
 import type { Outbound } from '../drivers/net';
 import type { VmmRegistry } from '../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from './bulkJobs';
+import { announce } from './announce';
+import { watchAlerts } from './alerts';
+import { createChatBot } from './chatBot';
 import { createDomainChecker } from './checkDomains';
 import { checkDueKms } from './checkKms';
 import { createMetricsCollector } from './collectMetrics';
 import { sweepDrains } from './drains';
+import { beat } from './heartbeat';
 import { housekeeping } from './housekeeping';
 import { runMaintenance } from './maintenance';
 import { tellEvents } from './notifyFeed';
@@ -28,6 +31,7 @@ import { readDueContracts } from './readContracts';
 import { sweepRollouts } from './rollouts';
 import { runOperation, type Worker } from './runOperation';
 import { runSchedule } from './schedule';
+import { createScheduleRuns } from './scheduleRuns';
 import { createMailSender } from './sendMail';
 import { createWebhookSender } from './sendWebhook';
 import { syncAllGpus } from './syncGpus';
@@ -42,6 +46,10 @@ export interface WorkerOptions {
   chain: ChainDriver;
   /** Null: no mail server is configured; mail is kept to be read. Closed by `stop`. */
   mail: MailDriver | null;
+  /** Where the chat bot speaks; closed by whoever made it. */
+  chat: { driver: ChatDriver; service: string };
+  /** Where the server keeps its own files; its disk is watched. */
+  dataDir: string;
   /** Where webhooks are sent through; closed by whoever made it. */
   webhookNet: Outbound;
   /** Where what people are told by mail is written. */
@@ -74,6 +82,8 @@ export async function startWorker({
   kms,
   chain,
   mail: driver,
+  chat,
+  dataDir,
   webhookNet,
   outbox,
   publicUrl,
@@ -101,6 +111,7 @@ export async function startWorker({
   const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
   const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
+  const bot = createChatBot({ db, ...chat, seal, publicUrl, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // The job only wakes: the operation goes on here after the job is done, held by its own lease.
@@ -134,12 +145,10 @@ export async function startWorker({
     for (const { correlation_id, teepod_id } of await orphanedOperations(db, fullHosts()))
       if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
   };
+  const schedules = createScheduleRuns(db, worker.id);
   const heartbeat = async () => {
-    await db
-      .insertInto('workers')
-      .values({ id: worker.id, hostname: hostname(), pid: process.pid, role, version })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()` }))
-      .execute();
+    await beat(db, { id: worker.id, role, version });
+    await schedules.flush();
   };
   const timers = [
     every(1_000, 'sweep', sweep),
@@ -164,6 +173,10 @@ export async function startWorker({
     }),
     every(1_000, 'schedule', () => runSchedule(db, jobs)),
     every(2_000, 'domains', () => domains.sweep()),
+    every(2_000, 'announcements', () => announce(db)),
+    every(15_000, 'alerts', () => watchAlerts({ db, dataDir })),
+    every(1_000, 'chat bot', () => bot.listen()),
+    every(1_000, 'chat messages', () => bot.send()),
     every(10_000, 'heartbeat', heartbeat),
     every(1_000, 'metrics', () => metrics.tick()),
     every(15_000, 'roll-up', () => metrics.rollUp()),
@@ -175,7 +188,10 @@ export async function startWorker({
     const run = async () => {
       if (busy || stopping.signal.aborted) return;
       busy = true;
-      await work().catch((error: unknown) => log.error({ err: error }, `${name} failed; it is tried again`));
+      const began = Date.now();
+      const error = await failureOf(work);
+      if (error !== null) log.error({ err: error }, `${name} failed; it is tried again`);
+      schedules.ran({ name, every_ms: ms, began, error: error === null ? null : messageOf(error) });
       busy = false;
     };
     void run();
@@ -185,7 +201,17 @@ export async function startWorker({
   await jobs.work({
     operation: async (correlation_id) => wake(correlation_id),
     mail: (id) => mail.wake(id),
-    housekeeping: () => housekeeping(db),
+    housekeeping: async () => {
+      const began = Date.now();
+      const error = await failureOf(() => housekeeping(db));
+      schedules.ran({
+        name: 'housekeeping',
+        every_ms: 60_000,
+        began,
+        error: error === null ? null : messageOf(error),
+      });
+      if (error !== null) throw error;
+    },
   });
 
   return {
@@ -197,9 +223,19 @@ export async function startWorker({
         bulk.stop(),
         webhooks.stop(),
         domains.stop(),
+        bot.stop(),
         ...[...running.values()].map(({ done }) => done),
       ]);
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();
     },
   };
 }
+
+/** Null when it went well. */
+const failureOf = (work: () => Promise<void>): Promise<unknown> =>
+  work().then(
+    () => null,
+    (error: unknown) => error ?? new Error('it failed without a reason'),
+  );
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -9,6 +9,7 @@ import type { EventBus } from '../db/eventBus';
 import type { MailOutbox } from '../jobs/mailOutbox';
 import type { JobQueue } from '../jobs/queue';
 import type { ChainDriver } from '../drivers/chain';
+import type { ChatDriver } from '../drivers/chat';
 import type { CollateralDriver } from '../drivers/collateral';
 import type { DnsDriver } from '../drivers/dns';
 import type { GithubDriver } from '../drivers/github';
@@ -28,6 +29,8 @@ export interface Services {
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
   readonly chain: ChainDriver;
+  /** The service of the chat bot; what is said with it is its token's. */
+  readonly chat: ChatDriver;
   readonly oidc: OidcDriver;
   readonly github: GithubDriver;
   readonly dns: DnsDriver;

@@ -11,6 +11,9 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.stopped': 'A CVM was stopped, or stopped by itself',
   'cvm.deleted': 'A CVM was deleted',
   'cvm.update.pending_approval': 'An update waits to be approved on chain',
+  'cvm.schedule_warning': 'A CVM is stopped or deleted by its schedule within the hour',
+  'domain.verified': 'A domain leads to its app',
+  'domain.broken': 'A domain no longer leads to its app',
 };
 
 export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];

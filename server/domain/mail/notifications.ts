@@ -13,6 +13,9 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   disk_low: (n) => `${n} CVMs are running out of disk`,
   token_expiring: (n) => `${n} API tokens expire soon`,
   webhook_failed: (n) => `${n} webhooks fail`,
+  cvm_schedule: (n) => `${n} CVMs are stopped or deleted soon`,
+  domain_trouble: (n) => `${n} domains do not lead to their apps`,
+  announcement: (n) => `${n} announcements`,
 };
 
 const WHAT: Record<NotificationKind, string> = {
@@ -22,6 +25,9 @@ const WHAT: Record<NotificationKind, string> = {
   disk_low: 'CVMs that run out of disk',
   token_expiring: 'API tokens that expire',
   webhook_failed: 'webhooks that fail',
+  cvm_schedule: 'CVMs that are stopped or deleted by a schedule',
+  domain_trouble: 'domains that do not lead to their apps',
+  announcement: 'critical announcements',
 };
 
 /** Texts of hosts and guests: in one line, and no link a mail program could make. */

@@ -105,6 +105,8 @@ export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): Admi
   project: event.project.slice(0, 32),
   kind: event.kind.slice(0, 64),
   message: event.message.slice(0, 2000),
+  destination: event.destination,
+  last_error: event.last_error,
   environment: event.environment === null ? null : event.environment.slice(0, 64),
   release: event.release === null ? null : event.release.slice(0, 200),
   envelope: event.envelope.slice(0, 1_048_576),

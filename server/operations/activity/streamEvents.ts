@@ -55,6 +55,11 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     told = true;
     wake.raise();
   });
+  let announced = false;
+  const unsubscribeAnnounced = ctx.events.onAnnouncement(() => {
+    announced = true;
+    wake.raise();
+  });
   try {
     const ends = Date.now() + LIFE_MS;
     // Subscribed first, so nothing falls between this number and the first notice.
@@ -75,6 +80,10 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
       if (told) {
         told = false;
         yield sse({ event: 'notification', data: {} });
+      }
+      if (announced) {
+        announced = false;
+        yield sse({ event: 'announcement', data: {} });
       }
       if (behind) {
         behind = false;
@@ -106,6 +115,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
   } finally {
     unsubscribe();
     unsubscribeTold();
+    unsubscribeAnnounced();
   }
 }
 

@@ -1,4 +1,5 @@
 import { contentHandlers } from './content';
+import { systemHandlers } from './system';
 import { adminCvmHandlers } from './cvms';
 import { fleetHandlers } from './fleet';
 import { adminListHandlers } from './lists';
@@ -32,6 +33,7 @@ export const adminHandlers = {
   ...adminCvmHandlers,
   ...adminListHandlers,
   ...contentHandlers,
+  ...systemHandlers,
   ...gpuHandlers,
   ...kmsHandlers,
   ...adminPeopleHandlers,

@@ -18,6 +18,9 @@ const STATUS: Readonly<Record<WebhookEventKind, string>> = {
   'cvm.stopped': 'stopped',
   'cvm.deleted': 'deleted',
   'cvm.update.pending_approval': 'running',
+  'cvm.schedule_warning': 'running',
+  'domain.verified': 'running',
+  'domain.broken': 'error',
 };
 
 export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>

@@ -29,12 +29,23 @@ export function columnsOf({ workspaces: _, starts_at, ends_at, ...rest }: Writte
   const times = { starts_at: moment(starts_at), ends_at: moment(ends_at) };
   return Object.fromEntries(
     Object.entries({ ...rest, ...times }).filter(([, value]) => value !== undefined),
-  ) as Omit<Written, 'workspaces' | 'starts_at' | 'ends_at'> & { starts_at?: Date | null; ends_at?: Date | null };
+  ) as Omit<Written, 'workspaces' | 'starts_at' | 'ends_at'> & {
+    starts_at?: Date | null;
+    ends_at?: Date | null;
+  };
 }
 
 type Whole = Pick<
   AnnouncementRow,
-  'audience' | 'teepod_id' | 'node_id' | 'kms_id' | 'os_image_id' | 'starts_at' | 'ends_at' | 'severity' | 'notify'
+  | 'audience'
+  | 'teepod_id'
+  | 'node_id'
+  | 'kms_id'
+  | 'os_image_id'
+  | 'starts_at'
+  | 'ends_at'
+  | 'severity'
+  | 'notify'
 >;
 
 const TARGETS = {
@@ -51,11 +62,17 @@ export function checkTimes({ starts_at, ends_at, severity, notify }: Whole): voi
     throw invalid('notify', 'Only critical announcements are told in the bell and by mail.');
 }
 
-export async function checkAudience(trx: Tx, id: number, whole: Whole, workspaces: string[] | undefined): Promise<void> {
+export async function checkAudience(
+  trx: Tx,
+  id: number,
+  whole: Whole,
+  workspaces: string[] | undefined,
+): Promise<void> {
   const { audience } = whole;
   if (workspaces !== undefined) {
     const unknown = await setWorkspaces(trx, id, workspaces);
-    if (unknown.length > 0) throw invalid('workspaces', `There is no workspace ${unknown.slice(0, 3).join(', ')}.`);
+    if (unknown.length > 0)
+      throw invalid('workspaces', `There is no workspace ${unknown.slice(0, 3).join(', ')}.`);
   }
   if (audience === 'workspaces') {
     const one = await trx

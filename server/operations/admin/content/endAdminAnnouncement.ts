@@ -5,7 +5,10 @@ import { moveAnnouncement } from './moveAnnouncement';
 export const endAdminAnnouncement: Handler<'endAdminAnnouncement'> = ({ path, ctx }) =>
   moveAnnouncement(ctx, path.id, 'end', async ({ state }) => {
     if (state === 'draft')
-      throw new Problem('CONFLICT', { message: 'It was never published.', suggestions: ['Delete the draft.'] });
+      throw new Problem('CONFLICT', {
+        message: 'It was never published.',
+        suggestions: ['Delete the draft.'],
+      });
     if (state === 'ended') throw new Problem('CONFLICT', { message: 'It has ended already.' });
     return { ended_at: new Date() };
   });

@@ -14,7 +14,10 @@ export const moveAnnouncement = (
   ctx: Context,
   id: number,
   action: 'publish' | 'end',
-  step: (row: Locked, trx: Write['trx']) => Promise<Partial<Pick<AnnouncementRow, 'published_at' | 'ended_at'>>>,
+  step: (
+    row: Locked,
+    trx: Write['trx'],
+  ) => Promise<Partial<Pick<AnnouncementRow, 'published_at' | 'ended_at'>>>,
 ) =>
   ctx.write(async ({ trx, audit }) => {
     const before = await lockAnnouncement(trx, id);

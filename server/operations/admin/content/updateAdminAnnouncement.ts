@@ -20,7 +20,11 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
         suggestions: ['Write another one.'],
       });
     const columns = columnsOf(body);
-    if (before.state === 'live' && columns.starts_at !== undefined && !same(columns.starts_at, before.starts_at))
+    if (
+      before.state === 'live' &&
+      columns.starts_at !== undefined &&
+      !same(columns.starts_at, before.starts_at)
+    )
       throw invalid('starts_at', 'It has started already.');
     const whole = { ...before, ...columns };
     checkTimes(whole);

@@ -1,0 +1,66 @@
+/*
+ * The text of announcements: plain, with the little of Markdown that a notice needs. What is understood becomes parts
+ * of a tree that the screens draw as text; nothing in it is ever markup, so there is nothing to escape.
+ */
+
+export type Inline =
+  | { kind: 'text' | 'strong' | 'code'; text: string }
+  | { kind: 'link'; text: string; href: string };
+
+export type Block = { kind: 'paragraph'; lines: Inline[][] } | { kind: 'list'; items: Inline[][] };
+
+const INLINE = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<words>[^\]\n]+)\]\((?<href>[^()\s]+)\)/g;
+const ITEM = /^[-*] +/;
+
+/** Addresses a link may lead to: of the web, or of this server. */
+export const isSafeHref = (href: string) => /^(https?:\/\/|\/(?!\/))\S*$/.test(href) && !href.includes('\\');
+
+/** Blank lines part paragraphs; lines that begin with `-` or `*` are a list. */
+export function parseAnnouncement(text: string): Block[] {
+  const blocks: Block[] = [];
+  for (const chunk of text.replaceAll('\r\n', '\n').split(/\n\s*\n/)) {
+    let open = null as Block | null;
+    for (const line of chunk.split('\n')) {
+      if (line.trim() === '') continue;
+      const kind = ITEM.test(line) ? 'list' : 'paragraph';
+      if (open?.kind !== kind) {
+        open = kind === 'list' ? { kind, items: [] } : { kind, lines: [] };
+        blocks.push(open);
+      }
+      const parts = parseLine(line.replace(ITEM, '').trim());
+      if (open.kind === 'list') open.items.push(parts);
+      else open.lines.push(parts);
+    }
+  }
+  return blocks;
+}
+
+function parseLine(line: string): Inline[] {
+  const parts: Inline[] = [];
+  let last = 0;
+  const plain = (text: string) => {
+    if (text !== '') parts.push({ kind: 'text', text });
+  };
+  for (const match of line.matchAll(INLINE)) {
+    const { strong, code, words, href } = match.groups ?? {};
+    plain(line.slice(last, match.index));
+    if (strong !== undefined) parts.push({ kind: 'strong', text: strong });
+    else if (code !== undefined) parts.push({ kind: 'code', text: code });
+    else if (words !== undefined && href !== undefined && isSafeHref(href))
+      parts.push({ kind: 'link', text: words, href });
+    else plain(match[0]);
+    last = match.index + match[0].length;
+  }
+  plain(line.slice(last));
+  return parts;
+}
+
+/** In one line, without marks: for mails and lists. */
+export function plainAnnouncement(text: string): string {
+  const line = (parts: readonly Inline[]) =>
+    parts.map((part) => (part.kind === 'link' ? `${part.text} (${part.href})` : part.text)).join('');
+  return parseAnnouncement(text)
+    .flatMap((block) => (block.kind === 'list' ? block.items : block.lines))
+    .map(line)
+    .join(' ');
+}

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What people type to the bot, and what it says of alerts. Plain text: nothing in it is markup. */
+
+/** How long a code links a chat. */
+export const CODE_MINUTES = 10;
+
+// Without letters that read like digits: codes are read from one screen and typed on another.
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** "K7QM-2XRT": 39 random bits, good for ten minutes and one chat. */
+export function newChatCode(): string {
+  const letters = Array.from({ length: 8 }, () => {
+    for (;;) {
+      const [byte = 255] = randomBytes(1);
+      if (byte < 240) return LETTERS[byte % LETTERS.length];
+    }
+  }).join('');
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+export const chatCodeHash = (code: string) =>
+  createHash('sha256')
+    .update(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''))
+    .digest();
+
+export type ChatCommand =
+  | { kind: 'help' | 'status' | 'unknown' }
+  | { kind: 'link'; code: string }
+  | { kind: 'cvms'; team: string | null }
+  | { kind: 'ack'; id: number | null };
+
+/** In groups a command names its bot: `/status@tea_bot`. A code alone is enough to link. */
+export function parseCommand(text: string): ChatCommand {
+  const [word = '', argument = ''] = text.trim().split(/\s+/, 2);
+  const name = word.toLowerCase().replace(/@\w+$/, '');
+  if (/^[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}$/.test(word)) return { kind: 'link', code: word };
+  switch (name) {
+    case '/link':
+      return { kind: 'link', code: argument };
+    case '/start':
+      return argument === '' ? { kind: 'help' } : { kind: 'link', code: argument };
+    case '/help':
+      return { kind: 'help' };
+    case '/status':
+      return { kind: 'status' };
+    case '/cvms':
+      return { kind: 'cvms', team: argument === '' ? null : argument };
+    case '/ack': {
+      const id = /^#?(\d{1,9})$/.exec(argument)?.[1];
+      return { kind: 'ack', id: id === undefined ? null : Number(id) };
+    }
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+export const HELP = [
+  '/status: hosts, CVMs, queues and open alerts',
+  '/cvms: CVMs of all teams in figures; /cvms team: those of one team',
+  '/ack 12: acknowledge alert 12, which stays silent until it is over',
+  '/help: this',
+].join('\n');
+
+export const hint = (public_url: string, service: string) =>
+  `This chat is not linked. A platform admin makes a code at ${public_url}/admin/system/${service}-integration; type it here: /link CODE`;
+
+interface AlertText {
+  id: number;
+  severity: 'warning' | 'critical';
+  title: string;
+  message: string;
+  count: number;
+  opened_at: Date;
+  acknowledged_by: string | null;
+  resolved_at: Date | null;
+}
+
+const clock = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The message of an alert, as it stands: it is written anew in its place. */
+export function alertText(alert: AlertText): string {
+  const { id, severity, title, message, count, opened_at, acknowledged_by, resolved_at } = alert;
+  const mark = resolved_at ? '✅ Over' : severity === 'critical' ? '🔴 Critical' : '🟡 Warning';
+  return [
+    `${mark} #${id}: ${title}`,
+    message,
+    `Since ${clock(opened_at)}${count > 1 ? `, ${count} times` : ''}.`,
+    ...(resolved_at ? [`Over since ${clock(resolved_at)}.`] : []),
+    ...(acknowledged_by === null ? [] : [`Acknowledged by ${acknowledged_by}.`]),
+    ...(resolved_at || acknowledged_by !== null ? [] : [`/ack ${id} silences it.`]),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Of its own, so that it rings; if the trouble comes back soon, it says so. */
+export const overText = ({ id, title, resolved_at, count }: AlertText): string =>
+  resolved_at
+    ? `✅ Over #${id}: ${title}${count > 1 ? ` (${count} times)` : ''}`
+    : `🔴 Again #${id}: ${title} (${count} times)`;

@@ -1,0 +1,121 @@
+import type {
+  AdminAlert,
+  AdminChatLink,
+  AdminQueue,
+  AdminQueueJob,
+  AdminSchedule,
+  AdminWorker,
+} from '../../../generated/api/types.gen';
+import { hideSecrets } from '../auditMask';
+import { isSealedValue, MASK } from '../sealedValue';
+
+const at = (time: Date | null) => time?.toISOString() ?? null;
+
+type Timed<T, K extends keyof T> = Omit<T, K> & Record<K, Date | null>;
+
+export const adminQueueOut = (row: Timed<AdminQueue, 'oldest_due_at'>): AdminQueue => ({
+  ...row,
+  oldest_due_at: at(row.oldest_due_at),
+});
+
+type JobMoments = 'due_at' | 'lease_until' | 'finished_at';
+type JobFields = Omit<Timed<AdminQueueJob, JobMoments>, 'payload' | 'created_at'> & {
+  created_at: Date;
+  payload: unknown;
+};
+
+export const adminQueueJobOut = ({ payload, ...row }: JobFields): AdminQueueJob => ({
+  ...row,
+  name: row.name.slice(0, 200),
+  last_error: row.last_error === null ? null : row.last_error.slice(0, 2000),
+  created_at: row.created_at.toISOString(),
+  due_at: at(row.due_at),
+  lease_until: at(row.lease_until),
+  finished_at: at(row.finished_at),
+  payload: payload === null ? '' : payloadText(payload),
+});
+
+type Value = Parameters<typeof hideSecrets>[0];
+
+/** Nobody reads secrets here, and nobody needs what only a guest or this server's key can open. */
+function payloadText(payload: unknown): string {
+  const text = JSON.stringify(withoutSealed(hideSecrets(payload as Value)), null, 2);
+  return text.length > 20_000 ? `${text.slice(0, 19_990)}…` : text;
+}
+
+function withoutSealed(value: Value): Value {
+  if (typeof value === 'string') return isSealedValue(value) ? MASK : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutSealed);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      HIDDEN_KEYS.test(key) && item !== null ? MASK : withoutSealed(item),
+    ]),
+  );
+}
+
+/** What a CVM is configured with may hold anything; its owner sees it on the CVM's page. */
+const HIDDEN_KEYS = /user_config|encrypted_env|pre_launch_script|token|secret|password/i;
+
+export const adminScheduleOut = (
+  row: Timed<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at'>,
+): AdminSchedule => ({
+  ...row,
+  last_run_at: at(row.last_run_at),
+  next_run_at: at(row.next_run_at),
+  last_failed_at: at(row.last_failed_at),
+});
+
+export const adminWorkerOut = (
+  row: Omit<AdminWorker, 'started_at' | 'seen_at'> & { started_at: Date; seen_at: Date },
+): AdminWorker => ({ ...row, started_at: row.started_at.toISOString(), seen_at: row.seen_at.toISOString() });
+
+type AlertMoments = 'acknowledged_at' | 'resolved_at';
+export const adminAlertOut = (
+  row: Omit<Timed<AdminAlert, AlertMoments>, 'opened_at' | 'updated_at'> & {
+    opened_at: Date;
+    updated_at: Date;
+  },
+): AdminAlert => ({
+  id: row.id,
+  kind: row.kind,
+  subject: row.subject,
+  state: row.state,
+  severity: row.severity,
+  title: row.title,
+  message: row.message,
+  count: row.count,
+  opened_at: row.opened_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  acknowledged_at: at(row.acknowledged_at),
+  acknowledged_by: row.acknowledged_by,
+  resolved_at: at(row.resolved_at),
+});
+
+export interface ChatLinkFields extends Omit<
+  AdminChatLink,
+  'quiet_hours' | 'linked_by' | 'linked_at' | 'last_sent_at'
+> {
+  quiet_from: string | null;
+  quiet_to: string | null;
+  linked_by_name: string | null;
+  linked_at: Date;
+  last_sent_at: Date | null;
+}
+
+export const chatLinkOut = (row: ChatLinkFields): AdminChatLink => ({
+  id: row.id,
+  title: row.title,
+  kind: row.kind,
+  state: row.state,
+  alerts: row.alerts,
+  min_severity: row.min_severity,
+  time_zone: row.time_zone,
+  quiet_hours:
+    row.quiet_from === null || row.quiet_to === null ? null : { from: row.quiet_from, to: row.quiet_to },
+  linked_by: row.linked_by_name,
+  linked_at: row.linked_at.toISOString(),
+  last_sent_at: at(row.last_sent_at),
+  last_error: row.last_error,
+});

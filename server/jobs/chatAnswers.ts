@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { acknowledge, bringUpToDate } from '../db/alerts';
+import { addAnswer, cvmsByTeam, cvmsOfTeam, findChat, fleetFigures, takeCode } from '../db/chat';
+import type { Tx } from '../db/client';
+import type { ChatRow } from '../db/schemaChat';
+import { chatCodeHash, HELP, parseCommand, type ChatCommand } from '../domain/chatCommands';
+import type { ChatUpdate } from '../drivers/chat';
+import type { AdminAlertKind } from '../../generated/api/types.gen';
+import { zAdminAlertKind } from '../../generated/api/zod.gen';
+
+const MOST_LINES = 30;
+const ALL_KINDS: AdminAlertKind[] = [...zAdminAlertKind.options];
+
+/**
+ * Does what was typed to the bot and writes the answer down, in the transaction that notes that it was read: each is
+ * done once. @returns false when the chat is not linked, and is told no more than how that is done
+ */
+export async function answerUpdate(
+  trx: Tx,
+  service: string,
+  message: NonNullable<ChatUpdate['message']>,
+): Promise<boolean> {
+  const command = parseCommand(message.text);
+  const known = await findChat(trx, service, message.chat_ref);
+  if (command.kind === 'link') {
+    const linked = await link(trx, service, message, command.code);
+    if (linked) await addAnswer(trx, linked.id, `Linked. This chat is told of alerts.\n${HELP}`);
+    else if (known) await addAnswer(trx, known.id, 'This code is not known, or too old.');
+    return linked !== undefined || known !== undefined;
+  }
+  if (!known || known.state !== 'linked') return false;
+  // In a group not everything is said to the bot.
+  if (command.kind === 'unknown' && known.kind !== 'person') return true;
+  await addAnswer(trx, known.id, await answerTo(trx, command, message.from));
+  return true;
+}
+
+async function link(
+  trx: Tx,
+  service: string,
+  { chat_ref, title, kind }: NonNullable<ChatUpdate['message']>,
+  code: string,
+): Promise<ChatRow | undefined> {
+  const taken = await takeCode(trx, service, chatCodeHash(code));
+  if (!taken) return undefined;
+  const linked = { title, kind, state: 'linked' as const, linked_by: taken.created_by, last_error: null };
+  return trx
+    .insertInto('chats')
+    .values({ service, chat_ref, alerts: ALL_KINDS, ...linked })
+    .onConflict((conflict) =>
+      conflict.columns(['service', 'chat_ref']).doUpdateSet({ ...linked, linked_at: sql`now()` }),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function answerTo(trx: Tx, command: ChatCommand, from: string): Promise<string> {
+  switch (command.kind) {
+    case 'status':
+      return status(trx);
+    case 'cvms':
+      return command.team === null ? allTeams(trx) : oneTeam(trx, command.team);
+    case 'ack':
+      return ack(trx, command.id, from);
+    case 'help':
+      return HELP;
+    default:
+      return `This bot knows:\n${HELP}`;
+  }
+}
+
+async function status(trx: Tx): Promise<string> {
+  const now = await fleetFigures(trx);
+  const alerts = now.alerts.map(
+    ({ id, title, acknowledged }) => `#${id} ${title}${acknowledged ? ' (acknowledged)' : ''}`,
+  );
+  return [
+    `Hosts: ${now.hosts_answer} of ${now.hosts} answer`,
+    `CVMs: ${now.cvms_running} of ${now.cvms} run`,
+    `Operations under way: ${now.operations}`,
+    `Mail waiting: ${now.waiting}`,
+    alerts.length === 0 ? 'No open alerts.' : `Open alerts:\n${alerts.join('\n')}`,
+  ].join('\n');
+}
+
+async function allTeams(trx: Tx): Promise<string> {
+  const teams = await cvmsByTeam(trx, MOST_LINES);
+  if (teams.length === 0) return 'There are no CVMs.';
+  return teams
+    .map(
+      ({ slug, total, running, failed }) =>
+        `${slug}: ${running} of ${total} run${failed > 0 ? `, ${failed} failed` : ''}`,
+    )
+    .join('\n');
+}
+
+async function oneTeam(trx: Tx, slug: string): Promise<string> {
+  const found = await cvmsOfTeam(trx, slug, MOST_LINES);
+  if (!found) return `There is no team ${slug.slice(0, 64)}.`;
+  const [first] = found.rows;
+  if (!first) return `${found.team.name} has no CVMs.`;
+  const more = first.total - found.rows.length;
+  const lines = found.rows.map(({ name, status, host }) => `${name}: ${status}, on ${host}`);
+  return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+}
+
+async function ack(trx: Tx, id: number | null, from: string): Promise<string> {
+  if (id === null) return 'Say which: /ack 12';
+  const done = await acknowledge(trx, id, from);
+  if (done) {
+    await bringUpToDate(trx, [done]);
+    return `Acknowledged #${id}: ${done.title}. It stays silent until it is over.`;
+  }
+  const alert = await trx.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!alert) return `There is no alert ${id}.`;
+  return alert.resolved_at
+    ? `#${id} is over.`
+    : `#${id} was acknowledged by ${alert.acknowledged_by ?? 'somebody'}.`;
+}

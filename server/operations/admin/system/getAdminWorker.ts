@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { readOf } from '../resource';
+import { workers } from '../resourcesSystem';
+
+export const getAdminWorker: Handler<'getAdminWorker'> = readOf(workers);

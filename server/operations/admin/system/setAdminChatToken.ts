@@ -1,0 +1,63 @@
+import { ChatError, type ChatIdentity } from '../../../drivers/chat';
+import { TOKEN_PURPOSE } from '../../../jobs/chatBot';
+import { Problem } from '../../../domain/problem';
+import type { Context, Handler } from '../../types';
+import { invalid } from '../change';
+import { chatOut } from './chat';
+
+/** The service is asked who the token belongs to, before it takes the place of the one there is. */
+export const setAdminChatToken: Handler<'setAdminChatToken'> = async ({ body, ctx }) => {
+  const token = body.token.trim();
+  // It becomes part of the service's addresses, so it may lead to no other.
+  if (!/^[A-Za-z0-9:_-]+$/.test(token))
+    throw invalid('token', 'This is not a token: it has other characters.');
+  const bot = await identify(ctx, token);
+  const { service } = ctx.config.chatBot;
+  return ctx.write(async ({ trx, audit }) => {
+    const before = await trx
+      .selectFrom('chat_bots')
+      .select(['bot_id', 'username'])
+      .where('service', '=', service)
+      .executeTakeFirst();
+    const row = {
+      sealed_token: ctx.seal.seal(TOKEN_PURPOSE, token),
+      bot_id: bot.id,
+      username: bot.username,
+      name: bot.name,
+      last_error: null,
+      last_asked_at: null,
+      lease_owner: null,
+      lease_until: null,
+      updated_at: new Date(),
+      // Another bot counts its updates anew.
+      ...(before && before.bot_id !== bot.id ? { next_update: 0 } : {}),
+    };
+    await trx
+      .insertInto('chat_bots')
+      .values({ service, ...row })
+      .onConflict((conflict) => conflict.column('service').doUpdateSet(row))
+      .execute();
+    await audit({
+      action: 'chat.token.set',
+      target_kind: 'chat_bot',
+      target_id: service,
+      before: before ? { username: before.username } : null,
+      after: { username: bot.username },
+    });
+    return { status: 200, body: await chatOut(trx, ctx) } as const;
+  });
+};
+
+async function identify(ctx: Context, token: string): Promise<ChatIdentity> {
+  try {
+    return await ctx.chat.connect(token).identify();
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    if (error.failure === 'token') throw invalid('token', `${ctx.chat.name} does not know this token.`);
+    throw new Problem('VALIDATION_FAILED', {
+      message: `${ctx.chat.name} could not be asked, so the token was not kept.`,
+      details: [{ field: 'token', message: error.message }],
+      suggestions: ['Try again in a minute.', 'Check that this server may reach it.'],
+    });
+  }
+}
