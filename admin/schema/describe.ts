@@ -62,7 +62,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
       .map((field): ColumnDescription => ({
         ...field,
         hidden: !first.includes(field.name),
-        sortable: !UNSORTED.has(field.type),
+        sortable: !UNSORTED.has(field.type) && (hints.sorts?.includes(field.name) ?? true),
       })),
     filters: (hints.filters ?? []).flatMap((filter) => byName.get(filter) ?? []),
     fields: all,

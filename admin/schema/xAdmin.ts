@@ -14,6 +14,8 @@ export const schemaHints = z.strictObject({
   /** Columns shown at first, in order; the others can be switched on. */
   columns: z.array(z.string()).min(1).readonly(),
   filters: z.array(z.string()).readonly().default([]),
+  /** The only fields that sort, where there are too many rows for the others. */
+  sorts: z.array(z.string()).readonly().optional(),
   sort: z.strictObject({ field: z.string(), order: z.enum(['ASC', 'DESC']) }),
 });
 

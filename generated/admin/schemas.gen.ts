@@ -2874,6 +2874,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "actor_id",
         "created_at"
       ],
+      "sorts": [
+        "created_at",
+        "id",
+        "kind"
+      ],
       "sort": {
         "field": "created_at",
         "order": "DESC"

@@ -73,31 +73,31 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
   {
     "group": "System",
     "label": "Queue workers",
-    "href": "/admin/queue-workers",
+    "href": "/admin/system/queue-workers",
     "permission": "admin.queues.read"
   },
   {
     "group": "System",
     "label": "Queue jobs",
-    "href": "/admin/queue-jobs",
+    "href": "/admin/system/queue-jobs",
     "permission": "admin.queues.read"
   },
   {
     "group": "System",
     "label": "Queue schedules",
-    "href": "/admin/queue-schedules",
+    "href": "/admin/system/queue-schedules",
     "permission": "admin.queues.read"
   },
   {
     "group": "System",
     "label": "Workers",
-    "href": "/admin/workers",
+    "href": "/admin/system/workers",
     "permission": "admin.queues.read"
   },
   {
     "group": "System",
     "label": "Alerts",
-    "href": "/admin/alerts",
+    "href": "/admin/system/alerts",
     "permission": "admin.queues.read"
   },
   {
@@ -109,7 +109,7 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
   {
     "group": "Infrastructure",
     "label": "GPU events",
-    "href": "/admin/gpu-events",
+    "href": "/admin/infra/gpu-events",
     "permission": "admin.infra.read"
   },
   {
@@ -157,25 +157,25 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
   {
     "group": "System",
     "label": "Audit",
-    "href": "/admin/audit",
+    "href": "/admin/system/audit",
     "permission": "admin.audit.read"
   },
   {
     "group": "Infrastructure",
     "label": "Drains",
-    "href": "/admin/drains",
+    "href": "/admin/infra/drains",
     "permission": "admin.infra.read"
   },
   {
     "group": "Infrastructure",
     "label": "Drain CVMs",
-    "href": "/admin/drain-cvms",
+    "href": "/admin/infra/drain-cvms",
     "permission": "admin.infra.read"
   },
   {
     "group": "Infrastructure",
     "label": "Maintenance windows",
-    "href": "/admin/maintenance-windows",
+    "href": "/admin/infra/maintenance-windows",
     "permission": "admin.infra.read"
   },
   {
@@ -187,4 +187,11 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
 ];
 
 /** Pages of their own: above the lists of their group. */
-export const adminMenuPages: readonly AdminMenuEntry[] = [];
+export const adminMenuPages: readonly AdminMenuEntry[] = [
+  {
+    "group": "Infrastructure",
+    "label": "Map",
+    "href": "/admin/infra",
+    "permission": "admin.infra.read"
+  }
+];

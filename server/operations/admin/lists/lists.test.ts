@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import document from '../../../../generated/openapi.json';
 import { operations, type OperationId } from '../../../../generated/api/operations.gen';
+import { adminInstanceEvents } from '../../../db/adminInstanceEvents';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import type { TestClient, TestServer } from '../../../testing/server';
 import { problemOf, startAdminTest, type AdminTest } from '../testing/admin';
@@ -65,6 +67,12 @@ describe('every admin list', () => {
     expect(header.split(',')).toContain('id');
     expect((await audits('admin_list', name)).map((one) => one.action)).toContain('admin.export');
   });
+});
+
+it('what does not sort is not offered to be sorted by', () => {
+  const schemas = document.components.schemas as Record<string, { 'x-admin'?: { sorts?: string[] } }>;
+  const sorts = schemas.AdminInstanceEvent?.['x-admin']?.sorts;
+  expect(sorts?.toSorted()).toEqual(adminInstanceEvents.large?.indexed.toSorted());
 });
 
 describe('a list with more rows than are counted', () => {
