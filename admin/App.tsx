@@ -9,6 +9,7 @@ import { authProvider } from './authProvider';
 import { createDataProvider } from './dataProvider';
 import { Layout } from './frame/Layout';
 import { RouterLink } from './frame/RouterLink';
+import { StepUpHost } from './frame/StepUpHost';
 import { problemOf } from './http';
 import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
@@ -27,6 +28,7 @@ const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ defa
 const ShowPage = lazy(() => import('./pages/ShowPage').then((m) => ({ default: m.ShowPage })));
 const EditPage = lazy(() => import('./pages/EditPage').then((m) => ({ default: m.EditPage })));
 const RecordPageTabs = lazy(() => import('./pages/RecordTabs').then((m) => ({ default: m.RecordPageTabs })));
+const ViewingPage = lazy(() => import('./pages/ViewingPage').then((m) => ({ default: m.ViewingPage })));
 const CreatePage = lazy(() => import('./pages/CreatePage').then((m) => ({ default: m.CreatePage })));
 
 const dataProvider = createDataProvider();
@@ -136,6 +138,8 @@ function Gate() {
       </main>
     );
   if (!session) return <PageSkeleton label="Loading the admin area" rows={0} />;
+  if (session.view_as)
+    return later(<ViewingPage viewing={session.view_as} as={session.user?.username ?? ''} />);
   if (session.platform_role === null) return <ForbiddenPage email={session.user?.email ?? ''} />;
   return (
     <SessionContext value={session}>
@@ -148,6 +152,7 @@ export function App() {
   return (
     <UiProvider link={RouterLink}>
       <Gate />
+      <StepUpHost />
     </UiProvider>
   );
 }

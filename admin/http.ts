@@ -1,4 +1,5 @@
 import { HttpError } from 'react-admin';
+import { withStepUp } from '../console/lib/stepUp';
 import type { Problem } from '../generated/api/types.gen';
 import type { Problem as ShownProblem } from '../console/ui/feedback/problem';
 
@@ -22,6 +23,9 @@ interface Init extends Omit<RequestInit, 'headers'> {
   headers?: HeadersInit;
 }
 
+/** Asks the person to confirm that it is them where the server wants it, and sends again. Looked up at each call. */
+const send = withStepUp((...args) => globalThis.fetch(...args));
+
 /** fetch with our cookie, JSON both ways, and failures as react-admin's HttpError. In the shape ra-data-simple-rest asks for. */
 export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply> {
   const headers = new Headers(init.headers);
@@ -30,7 +34,7 @@ export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply
   let reply: Response;
   let body: string;
   try {
-    reply = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+    reply = await send(url, { ...init, headers, credentials: 'same-origin' });
     body = await reply.text();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -34,6 +34,7 @@ import { Route as StorybookSearchQueryBuilderRouteImport } from './routes/storyb
 import { Route as VerifyEmailTokenRouteImport } from './routes/verify-email.$token';
 import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$appId';
 import { Route as TeamSlugCvmsVmUuidRouteImport } from './routes/$teamSlug.cvms.$vmUuid';
+import { Route as AdminCvmsCvmIdentifierRouteImport } from './routes/admin.cvms.$cvmIdentifier';
 import { Route as DashboardCvmsCvmIdentifierRouteImport } from './routes/dashboard.cvms.$cvmIdentifier';
 import { Route as TeamSlugAppsAppIdPagesRouteImport } from './routes/$teamSlug.apps.$appId._pages';
 import { Route as TeamSlugCvmsVmUuidIndexRouteImport } from './routes/$teamSlug.cvms.$vmUuid.index';
@@ -46,6 +47,16 @@ import { Route as TeamSlugCvmsVmUuidNetworkRouteImport } from './routes/$teamSlu
 import { Route as TeamSlugCvmsVmUuidSettingsRouteImport } from './routes/$teamSlug.cvms.$vmUuid.settings';
 import { Route as TeamSlugCvmsVmUuidUsageRouteImport } from './routes/$teamSlug.cvms.$vmUuid.usage';
 import { Route as TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport } from './routes/$teamSlug.cvms.$vmUuid.{$agentFramework}-conf';
+import { Route as AdminCvmsCvmIdentifierIndexRouteImport } from './routes/admin.cvms.$cvmIdentifier.index';
+import { Route as AdminCvmsCvmIdentifierCertificatesRouteImport } from './routes/admin.cvms.$cvmIdentifier.certificates';
+import { Route as AdminCvmsCvmIdentifierComposeRouteImport } from './routes/admin.cvms.$cvmIdentifier.compose';
+import { Route as AdminCvmsCvmIdentifierEventsRouteImport } from './routes/admin.cvms.$cvmIdentifier.events';
+import { Route as AdminCvmsCvmIdentifierKmsRouteImport } from './routes/admin.cvms.$cvmIdentifier.kms';
+import { Route as AdminCvmsCvmIdentifierLogsRouteImport } from './routes/admin.cvms.$cvmIdentifier.logs';
+import { Route as AdminCvmsCvmIdentifierNetworkRouteImport } from './routes/admin.cvms.$cvmIdentifier.network';
+import { Route as AdminCvmsCvmIdentifierSettingsRouteImport } from './routes/admin.cvms.$cvmIdentifier.settings';
+import { Route as AdminCvmsCvmIdentifierUsageRouteImport } from './routes/admin.cvms.$cvmIdentifier.usage';
+import { Route as AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport } from './routes/admin.cvms.$cvmIdentifier.{$agentFramework}-conf';
 import { Route as DashboardAppsAppIdCvmsRouteImport } from './routes/dashboard.apps.$appId.cvms';
 import { Route as DashboardCvmsCvmIdentifierIndexRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.index';
 import { Route as DashboardCvmsCvmIdentifierCertificatesRouteImport } from './routes/dashboard.cvms.$cvmIdentifier.certificates';
@@ -199,6 +210,11 @@ const TeamSlugCvmsVmUuidRoute = TeamSlugCvmsVmUuidRouteImport.update({
   path: '/cvms/$vmUuid',
   getParentRoute: () => TeamSlugRoute,
 } as any);
+const AdminCvmsCvmIdentifierRoute = AdminCvmsCvmIdentifierRouteImport.update({
+  id: '/admin/cvms/$cvmIdentifier',
+  path: '/admin/cvms/$cvmIdentifier',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const DashboardCvmsCvmIdentifierRoute =
   DashboardCvmsCvmIdentifierRouteImport.update({
     id: '/cvms/$cvmIdentifier',
@@ -264,6 +280,66 @@ const TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute =
     id: '/{$agentFramework}-conf',
     path: '/{$agentFramework}-conf',
     getParentRoute: () => TeamSlugCvmsVmUuidRoute,
+  } as any);
+const AdminCvmsCvmIdentifierIndexRoute =
+  AdminCvmsCvmIdentifierIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierCertificatesRoute =
+  AdminCvmsCvmIdentifierCertificatesRouteImport.update({
+    id: '/certificates',
+    path: '/certificates',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierComposeRoute =
+  AdminCvmsCvmIdentifierComposeRouteImport.update({
+    id: '/compose',
+    path: '/compose',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierEventsRoute =
+  AdminCvmsCvmIdentifierEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierKmsRoute =
+  AdminCvmsCvmIdentifierKmsRouteImport.update({
+    id: '/kms',
+    path: '/kms',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierLogsRoute =
+  AdminCvmsCvmIdentifierLogsRouteImport.update({
+    id: '/logs',
+    path: '/logs',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierNetworkRoute =
+  AdminCvmsCvmIdentifierNetworkRouteImport.update({
+    id: '/network',
+    path: '/network',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierSettingsRoute =
+  AdminCvmsCvmIdentifierSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierUsageRoute =
+  AdminCvmsCvmIdentifierUsageRouteImport.update({
+    id: '/usage',
+    path: '/usage',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
+  } as any);
+const AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute =
+  AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport.update({
+    id: '/{$agentFramework}-conf',
+    path: '/{$agentFramework}-conf',
+    getParentRoute: () => AdminCvmsCvmIdentifierRoute,
   } as any);
 const DashboardAppsAppIdCvmsRoute = DashboardAppsAppIdCvmsRouteImport.update({
   id: '/apps/$appId/cvms',
@@ -449,6 +525,7 @@ export interface FileRoutesByFullPath {
   '/reset-password/': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
+  '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
@@ -459,6 +536,15 @@ export interface FileRoutesByFullPath {
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
   '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
   '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/admin/cvms/$cvmIdentifier/certificates': typeof AdminCvmsCvmIdentifierCertificatesRoute;
+  '/admin/cvms/$cvmIdentifier/compose': typeof AdminCvmsCvmIdentifierComposeRoute;
+  '/admin/cvms/$cvmIdentifier/events': typeof AdminCvmsCvmIdentifierEventsRoute;
+  '/admin/cvms/$cvmIdentifier/kms': typeof AdminCvmsCvmIdentifierKmsRoute;
+  '/admin/cvms/$cvmIdentifier/logs': typeof AdminCvmsCvmIdentifierLogsRoute;
+  '/admin/cvms/$cvmIdentifier/network': typeof AdminCvmsCvmIdentifierNetworkRoute;
+  '/admin/cvms/$cvmIdentifier/settings': typeof AdminCvmsCvmIdentifierSettingsRoute;
+  '/admin/cvms/$cvmIdentifier/usage': typeof AdminCvmsCvmIdentifierUsageRoute;
+  '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
   '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
   '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
@@ -469,6 +555,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/admin/cvms/$cvmIdentifier/': typeof AdminCvmsCvmIdentifierIndexRoute;
   '/dashboard/cvms/$cvmIdentifier/': typeof DashboardCvmsCvmIdentifierIndexRoute;
   '/$teamSlug/apps/$appId/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
   '/$teamSlug/apps/$appId/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
@@ -519,6 +606,15 @@ export interface FileRoutesByTo {
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
   '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
   '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/admin/cvms/$cvmIdentifier/certificates': typeof AdminCvmsCvmIdentifierCertificatesRoute;
+  '/admin/cvms/$cvmIdentifier/compose': typeof AdminCvmsCvmIdentifierComposeRoute;
+  '/admin/cvms/$cvmIdentifier/events': typeof AdminCvmsCvmIdentifierEventsRoute;
+  '/admin/cvms/$cvmIdentifier/kms': typeof AdminCvmsCvmIdentifierKmsRoute;
+  '/admin/cvms/$cvmIdentifier/logs': typeof AdminCvmsCvmIdentifierLogsRoute;
+  '/admin/cvms/$cvmIdentifier/network': typeof AdminCvmsCvmIdentifierNetworkRoute;
+  '/admin/cvms/$cvmIdentifier/settings': typeof AdminCvmsCvmIdentifierSettingsRoute;
+  '/admin/cvms/$cvmIdentifier/usage': typeof AdminCvmsCvmIdentifierUsageRoute;
+  '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
   '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
   '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
@@ -529,6 +625,7 @@ export interface FileRoutesByTo {
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierIndexRoute;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierIndexRoute;
   '/$teamSlug/apps/$appId/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
   '/$teamSlug/apps/$appId/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
@@ -572,6 +669,7 @@ export interface FileRoutesById {
   '/reset-password/': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
+  '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
   '/$teamSlug/apps/$appId/_pages': typeof TeamSlugAppsAppIdPagesRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
@@ -583,6 +681,15 @@ export interface FileRoutesById {
   '/$teamSlug/cvms/$vmUuid/settings': typeof TeamSlugCvmsVmUuidSettingsRoute;
   '/$teamSlug/cvms/$vmUuid/usage': typeof TeamSlugCvmsVmUuidUsageRoute;
   '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf': typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRoute;
+  '/admin/cvms/$cvmIdentifier/certificates': typeof AdminCvmsCvmIdentifierCertificatesRoute;
+  '/admin/cvms/$cvmIdentifier/compose': typeof AdminCvmsCvmIdentifierComposeRoute;
+  '/admin/cvms/$cvmIdentifier/events': typeof AdminCvmsCvmIdentifierEventsRoute;
+  '/admin/cvms/$cvmIdentifier/kms': typeof AdminCvmsCvmIdentifierKmsRoute;
+  '/admin/cvms/$cvmIdentifier/logs': typeof AdminCvmsCvmIdentifierLogsRoute;
+  '/admin/cvms/$cvmIdentifier/network': typeof AdminCvmsCvmIdentifierNetworkRoute;
+  '/admin/cvms/$cvmIdentifier/settings': typeof AdminCvmsCvmIdentifierSettingsRoute;
+  '/admin/cvms/$cvmIdentifier/usage': typeof AdminCvmsCvmIdentifierUsageRoute;
+  '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/dashboard/apps/$appId/cvms': typeof DashboardAppsAppIdCvmsRoute;
   '/dashboard/cvms/$cvmIdentifier/certificates': typeof DashboardCvmsCvmIdentifierCertificatesRoute;
   '/dashboard/cvms/$cvmIdentifier/compose': typeof DashboardCvmsCvmIdentifierComposeRoute;
@@ -593,6 +700,7 @@ export interface FileRoutesById {
   '/dashboard/cvms/$cvmIdentifier/settings': typeof DashboardCvmsCvmIdentifierSettingsRoute;
   '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf': typeof DashboardCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
   '/$teamSlug/cvms/$vmUuid/': typeof TeamSlugCvmsVmUuidIndexRoute;
+  '/admin/cvms/$cvmIdentifier/': typeof AdminCvmsCvmIdentifierIndexRoute;
   '/dashboard/cvms/$cvmIdentifier/': typeof DashboardCvmsCvmIdentifierIndexRoute;
   '/$teamSlug/apps/$appId/_pages/cvms': typeof TeamSlugAppsAppIdPagesCvmsRoute;
   '/$teamSlug/apps/$appId/_pages/events': typeof TeamSlugAppsAppIdPagesEventsRoute;
@@ -639,6 +747,7 @@ export interface FileRouteTypes {
     | '/reset-password/'
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
+    | '/admin/cvms/$cvmIdentifier'
     | '/dashboard/cvms/$cvmIdentifier'
     | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
@@ -649,6 +758,15 @@ export interface FileRouteTypes {
     | '/$teamSlug/cvms/$vmUuid/settings'
     | '/$teamSlug/cvms/$vmUuid/usage'
     | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/admin/cvms/$cvmIdentifier/certificates'
+    | '/admin/cvms/$cvmIdentifier/compose'
+    | '/admin/cvms/$cvmIdentifier/events'
+    | '/admin/cvms/$cvmIdentifier/kms'
+    | '/admin/cvms/$cvmIdentifier/logs'
+    | '/admin/cvms/$cvmIdentifier/network'
+    | '/admin/cvms/$cvmIdentifier/settings'
+    | '/admin/cvms/$cvmIdentifier/usage'
+    | '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/dashboard/apps/$appId/cvms'
     | '/dashboard/cvms/$cvmIdentifier/certificates'
     | '/dashboard/cvms/$cvmIdentifier/compose'
@@ -659,6 +777,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/settings'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid/'
+    | '/admin/cvms/$cvmIdentifier/'
     | '/dashboard/cvms/$cvmIdentifier/'
     | '/$teamSlug/apps/$appId/cvms'
     | '/$teamSlug/apps/$appId/events'
@@ -709,6 +828,15 @@ export interface FileRouteTypes {
     | '/$teamSlug/cvms/$vmUuid/settings'
     | '/$teamSlug/cvms/$vmUuid/usage'
     | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/admin/cvms/$cvmIdentifier/certificates'
+    | '/admin/cvms/$cvmIdentifier/compose'
+    | '/admin/cvms/$cvmIdentifier/events'
+    | '/admin/cvms/$cvmIdentifier/kms'
+    | '/admin/cvms/$cvmIdentifier/logs'
+    | '/admin/cvms/$cvmIdentifier/network'
+    | '/admin/cvms/$cvmIdentifier/settings'
+    | '/admin/cvms/$cvmIdentifier/usage'
+    | '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/dashboard/apps/$appId/cvms'
     | '/dashboard/cvms/$cvmIdentifier/certificates'
     | '/dashboard/cvms/$cvmIdentifier/compose'
@@ -719,6 +847,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/settings'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid'
+    | '/admin/cvms/$cvmIdentifier'
     | '/dashboard/cvms/$cvmIdentifier'
     | '/$teamSlug/apps/$appId/cvms'
     | '/$teamSlug/apps/$appId/events'
@@ -761,6 +890,7 @@ export interface FileRouteTypes {
     | '/reset-password/'
     | '/$teamSlug/apps/$appId'
     | '/$teamSlug/cvms/$vmUuid'
+    | '/admin/cvms/$cvmIdentifier'
     | '/dashboard/cvms/$cvmIdentifier'
     | '/$teamSlug/apps/$appId/_pages'
     | '/$teamSlug/cvms/$vmUuid/certificates'
@@ -772,6 +902,15 @@ export interface FileRouteTypes {
     | '/$teamSlug/cvms/$vmUuid/settings'
     | '/$teamSlug/cvms/$vmUuid/usage'
     | '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf'
+    | '/admin/cvms/$cvmIdentifier/certificates'
+    | '/admin/cvms/$cvmIdentifier/compose'
+    | '/admin/cvms/$cvmIdentifier/events'
+    | '/admin/cvms/$cvmIdentifier/kms'
+    | '/admin/cvms/$cvmIdentifier/logs'
+    | '/admin/cvms/$cvmIdentifier/network'
+    | '/admin/cvms/$cvmIdentifier/settings'
+    | '/admin/cvms/$cvmIdentifier/usage'
+    | '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/dashboard/apps/$appId/cvms'
     | '/dashboard/cvms/$cvmIdentifier/certificates'
     | '/dashboard/cvms/$cvmIdentifier/compose'
@@ -782,6 +921,7 @@ export interface FileRouteTypes {
     | '/dashboard/cvms/$cvmIdentifier/settings'
     | '/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf'
     | '/$teamSlug/cvms/$vmUuid/'
+    | '/admin/cvms/$cvmIdentifier/'
     | '/dashboard/cvms/$cvmIdentifier/'
     | '/$teamSlug/apps/$appId/_pages/cvms'
     | '/$teamSlug/apps/$appId/_pages/events'
@@ -817,6 +957,7 @@ export interface RootRouteChildren {
   StorybookSearchQueryBuilderRoute: typeof StorybookSearchQueryBuilderRoute;
   VerifyEmailTokenRoute: typeof VerifyEmailTokenRoute;
   ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute;
+  AdminCvmsCvmIdentifierRoute: typeof AdminCvmsCvmIdentifierRouteWithChildren;
 }
 
 declare module '@tanstack/react-router' {
@@ -996,6 +1137,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TeamSlugCvmsVmUuidRouteImport;
       parentRoute: typeof TeamSlugRoute;
     };
+    '/admin/cvms/$cvmIdentifier': {
+      id: '/admin/cvms/$cvmIdentifier';
+      path: '/admin/cvms/$cvmIdentifier';
+      fullPath: '/admin/cvms/$cvmIdentifier';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/dashboard/cvms/$cvmIdentifier': {
       id: '/dashboard/cvms/$cvmIdentifier';
       path: '/cvms/$cvmIdentifier';
@@ -1079,6 +1227,76 @@ declare module '@tanstack/react-router' {
       fullPath: '/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf';
       preLoaderRoute: typeof TeamSlugCvmsVmUuidChar123agentFrameworkChar125ConfRouteImport;
       parentRoute: typeof TeamSlugCvmsVmUuidRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/': {
+      id: '/admin/cvms/$cvmIdentifier/';
+      path: '/';
+      fullPath: '/admin/cvms/$cvmIdentifier/';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierIndexRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/certificates': {
+      id: '/admin/cvms/$cvmIdentifier/certificates';
+      path: '/certificates';
+      fullPath: '/admin/cvms/$cvmIdentifier/certificates';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierCertificatesRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/compose': {
+      id: '/admin/cvms/$cvmIdentifier/compose';
+      path: '/compose';
+      fullPath: '/admin/cvms/$cvmIdentifier/compose';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierComposeRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/events': {
+      id: '/admin/cvms/$cvmIdentifier/events';
+      path: '/events';
+      fullPath: '/admin/cvms/$cvmIdentifier/events';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierEventsRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/kms': {
+      id: '/admin/cvms/$cvmIdentifier/kms';
+      path: '/kms';
+      fullPath: '/admin/cvms/$cvmIdentifier/kms';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierKmsRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/logs': {
+      id: '/admin/cvms/$cvmIdentifier/logs';
+      path: '/logs';
+      fullPath: '/admin/cvms/$cvmIdentifier/logs';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierLogsRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/network': {
+      id: '/admin/cvms/$cvmIdentifier/network';
+      path: '/network';
+      fullPath: '/admin/cvms/$cvmIdentifier/network';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierNetworkRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/settings': {
+      id: '/admin/cvms/$cvmIdentifier/settings';
+      path: '/settings';
+      fullPath: '/admin/cvms/$cvmIdentifier/settings';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierSettingsRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/usage': {
+      id: '/admin/cvms/$cvmIdentifier/usage';
+      path: '/usage';
+      fullPath: '/admin/cvms/$cvmIdentifier/usage';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierUsageRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
+    };
+    '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf': {
+      id: '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf';
+      path: '/{$agentFramework}-conf';
+      fullPath: '/admin/cvms/$cvmIdentifier/{$agentFramework}-conf';
+      preLoaderRoute: typeof AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRouteImport;
+      parentRoute: typeof AdminCvmsCvmIdentifierRoute;
     };
     '/dashboard/apps/$appId/cvms': {
       id: '/dashboard/apps/$appId/cvms';
@@ -1451,6 +1669,40 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
   DashboardRouteChildren,
 );
 
+interface AdminCvmsCvmIdentifierRouteChildren {
+  AdminCvmsCvmIdentifierCertificatesRoute: typeof AdminCvmsCvmIdentifierCertificatesRoute;
+  AdminCvmsCvmIdentifierComposeRoute: typeof AdminCvmsCvmIdentifierComposeRoute;
+  AdminCvmsCvmIdentifierEventsRoute: typeof AdminCvmsCvmIdentifierEventsRoute;
+  AdminCvmsCvmIdentifierKmsRoute: typeof AdminCvmsCvmIdentifierKmsRoute;
+  AdminCvmsCvmIdentifierLogsRoute: typeof AdminCvmsCvmIdentifierLogsRoute;
+  AdminCvmsCvmIdentifierNetworkRoute: typeof AdminCvmsCvmIdentifierNetworkRoute;
+  AdminCvmsCvmIdentifierSettingsRoute: typeof AdminCvmsCvmIdentifierSettingsRoute;
+  AdminCvmsCvmIdentifierUsageRoute: typeof AdminCvmsCvmIdentifierUsageRoute;
+  AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute: typeof AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute;
+  AdminCvmsCvmIdentifierIndexRoute: typeof AdminCvmsCvmIdentifierIndexRoute;
+}
+
+const AdminCvmsCvmIdentifierRouteChildren: AdminCvmsCvmIdentifierRouteChildren =
+  {
+    AdminCvmsCvmIdentifierCertificatesRoute:
+      AdminCvmsCvmIdentifierCertificatesRoute,
+    AdminCvmsCvmIdentifierComposeRoute: AdminCvmsCvmIdentifierComposeRoute,
+    AdminCvmsCvmIdentifierEventsRoute: AdminCvmsCvmIdentifierEventsRoute,
+    AdminCvmsCvmIdentifierKmsRoute: AdminCvmsCvmIdentifierKmsRoute,
+    AdminCvmsCvmIdentifierLogsRoute: AdminCvmsCvmIdentifierLogsRoute,
+    AdminCvmsCvmIdentifierNetworkRoute: AdminCvmsCvmIdentifierNetworkRoute,
+    AdminCvmsCvmIdentifierSettingsRoute: AdminCvmsCvmIdentifierSettingsRoute,
+    AdminCvmsCvmIdentifierUsageRoute: AdminCvmsCvmIdentifierUsageRoute,
+    AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute:
+      AdminCvmsCvmIdentifierChar123agentFrameworkChar125ConfRoute,
+    AdminCvmsCvmIdentifierIndexRoute: AdminCvmsCvmIdentifierIndexRoute,
+  };
+
+const AdminCvmsCvmIdentifierRouteWithChildren =
+  AdminCvmsCvmIdentifierRoute._addFileChildren(
+    AdminCvmsCvmIdentifierRouteChildren,
+  );
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   TeamSlugRoute: TeamSlugRouteWithChildren,
@@ -1467,6 +1719,7 @@ const rootRouteChildren: RootRouteChildren = {
   StorybookSearchQueryBuilderRoute: StorybookSearchQueryBuilderRoute,
   VerifyEmailTokenRoute: VerifyEmailTokenRoute,
   ResetPasswordIndexRoute: ResetPasswordIndexRoute,
+  AdminCvmsCvmIdentifierRoute: AdminCvmsCvmIdentifierRouteWithChildren,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,10 +1,12 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-admin';
+import { isStaffAddress } from '../../console/lib/paths';
 import type { LinkProps } from '../../console/ui/link';
 import { BASE, toInternal } from '../paths';
 
+/** The pages of a CVM are at addresses of this area, and the console's. */
 const isInside = (href: string) =>
-  href === BASE || href.startsWith(`${BASE}/`) || href.startsWith(`${BASE}?`);
+  !isStaffAddress(href) && (href === BASE || href.startsWith(`${BASE}/`) || href.startsWith(`${BASE}?`));
 
 /** Links of console/ui: published addresses inside the admin area go through its router, the rest are the browser's. */
 export function RouterLink({ href, onClick, ...rest }: LinkProps) {

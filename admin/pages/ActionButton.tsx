@@ -46,6 +46,7 @@ export function ActionButton({ resource, record, action }: Props) {
     });
     setOpen(false);
     const shown = replyOf(action, answer);
+    if (shown.kind === 'go') return location.assign(shown.href);
     if (shown.kind === 'facts') setReply(answer);
     else
       toast({

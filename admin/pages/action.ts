@@ -11,10 +11,17 @@ export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): b
   );
 
 /** What there is to show of an answer: where to follow what it started, facts that are told this once, or nothing. */
-export type Reply = { kind: 'none' } | { kind: 'facts' } | { kind: 'link'; label: string; href: string };
+export type Reply =
+  | { kind: 'none' }
+  /** What is done goes on elsewhere: another app of this server. */
+  | { kind: 'go'; href: string }
+  | { kind: 'facts' }
+  | { kind: 'link'; label: string; href: string };
 
 export function replyOf(action: Pick<ResourceAction, 'reply'>, answer: unknown): Reply {
   if (action.reply === undefined || typeof answer !== 'object' || answer === null) return { kind: 'none' };
+  const { location } = answer as { location?: unknown };
+  if (typeof location === 'string' && /^\/(?![/\\])/.test(location)) return { kind: 'go', href: location };
   const started = resources.find(({ schema }) => schema === action.reply);
   if (!started) return { kind: 'facts' };
   const { id } = answer as { id?: unknown };

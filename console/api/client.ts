@@ -1,8 +1,10 @@
 import { client } from '../../generated/api/client.gen';
+import { isStaffAddress } from '../lib/paths';
 import { toApiError } from './apiError';
 import { withStepUp } from './stepUp';
 
 const TEAM_HEADER = 'X-Workspace';
+const STAFF_HEADER = 'X-Admin-Workspace';
 
 /**
  * Called once, before the first request. `isTeam` says whether a first path segment is a team of the person's.
@@ -16,12 +18,25 @@ export function configureClient(isTeam: (slug: string) => boolean): void {
   client.interceptors.request.use((request) => {
     const first = location.pathname.split('/')[1] ?? '';
     // Who one is, is asked of no team: who was just removed from this one has to learn it.
-    const ofTheTeam = !new URL(request.url).pathname.endsWith('/api/v1/session');
+    const ofTheTeam = !/\/api\/v1\/session(\/|$)/.test(new URL(request.url).pathname);
     if (ofTheTeam && !request.headers.has(TEAM_HEADER) && isTeam(first))
       request.headers.set(TEAM_HEADER, first);
-    return request;
+    return isStaffAddress(location.pathname) ? asStaff(request) : request;
   });
 }
+
+/** The team that was named is not one of the person's: they come to it as platform staff. */
+function asStaff(request: Request): Request {
+  const team = request.headers.get(TEAM_HEADER);
+  if (team === null) return request;
+  request.headers.delete(TEAM_HEADER);
+  request.headers.set(STAFF_HEADER, team);
+  return request;
+}
+
+/** The same for an EventSource, which sends no headers. */
+export const streamTeam = (slug: string): string =>
+  `${isStaffAddress(location.pathname) ? 'admin_workspace' : 'workspace'}=${encodeURIComponent(slug)}`;
 
 /** Options that make a request act for this team, and give its query a key of its own: `listAppsOptions({ ...inTeam(slug) })`. */
 export function inTeam(slug: string): { headers: { 'X-Workspace': string } } {

@@ -1,6 +1,7 @@
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { permissions } from '../../generated/api/permissions.gen';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
+import { isStaffAddress } from '../lib/paths';
 import { sessionOptions } from './auth';
 
 export { sessionOptions };
@@ -40,11 +41,23 @@ export interface May {
 
 /** Whether the person may do this in this team: the server's own table, asked before showing a control as usable. */
 export function useMay(permission: Permission, teamSlug: string): May {
-  const team = useTeam(teamSlug);
+  const session = useSession();
+  if (isStaffAddress(location.pathname)) return mayStaff(session, permission);
+  const team = findTeam(session, teamSlug);
+  if (!team) throw new Error(`No team ${teamSlug} in this session.`);
   if (team.permissions.includes(permission)) return { allowed: true, reason: undefined };
   return {
     allowed: false,
     reason: `Your role in ${team.name} (${team.role}) does not allow this. An owner or admin of the team can change it.`,
+  };
+}
+
+/** As platform staff, in whichever team. */
+function mayStaff({ platform_permissions, platform_role }: Session, permission: Permission): May {
+  if (platform_permissions.includes(permission)) return { allowed: true, reason: undefined };
+  return {
+    allowed: false,
+    reason: `Your platform role (${platform_role ?? 'none'}) does not allow this in a team of others.`,
   };
 }
 

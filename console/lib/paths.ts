@@ -50,11 +50,18 @@ export const dashboardAppCvmsPath = (appId: string) => `/dashboard/apps/${segmen
 export const dashboardCvmPath = (identifier: string, tab?: CvmTab) =>
   withTab(`/dashboard/cvms/${segment(identifier)}`, tab);
 
+/** A CVM of whichever team, for platform staff: the console's pages in the frame of the admin area. */
+export const adminCvmPath = (vmUuid: string, tab?: CvmTab) => withTab(`/admin/cvms/${segment(vmUuid)}`, tab);
+/** Lists and records of the admin area, which is an app of its own. */
+export const adminPath = (...rest: string[]) => ['/admin', ...rest.map(segment)].join('/');
+/** Whether an address is one of those where staff come as staff, whatever teams they are in. */
+export const isStaffAddress = (path: string): boolean => /^\/admin\/cvms\/[^/?#]/.test(path);
+
 const withTab = (base: string, tab: CvmTab | undefined) => (tab === undefined ? base : `${base}/${tab}`);
 
-/** Where the pages of one CVM were opened: three addresses lead to the same ones. */
+/** Where the pages of one CVM were opened: four addresses lead to the same ones. */
 export interface CvmAddress {
-  by: 'team' | 'app' | 'dashboard';
+  by: 'team' | 'app' | 'dashboard' | 'admin';
   teamSlug: string;
   /** What requests and query keys name the CVM by, whatever the address says. */
   vmUuid: string;

@@ -1,7 +1,7 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
 import { ApiError } from '../api/apiError';
-import { defaultTeam } from '../api/session';
+import { defaultTeam, type Permission } from '../api/session';
 import { loginPath, safeNext, teamPath } from '../lib/paths';
 
 /**
@@ -21,6 +21,16 @@ export function afterSignIn(session: Session, next: string | undefined): string 
 /** For pages that need a person: sends visitors to sign in and back. */
 export function requireUser(session: Session, here: string): void {
   if (session.user === null) throw redirect({ href: loginPath(here), replace: true });
+}
+
+/** For pages of platform staff. @throws ApiError 403 for who is none, or may not */
+export function requireStaff(session: Session, permission: Permission, here: string): void {
+  requireUser(session, here);
+  if (!session.platform_permissions.includes(permission))
+    throw new ApiError({
+      status: 403,
+      message: `Your platform role (${session.platform_role ?? 'none'}) does not include ${permission}.`,
+    });
 }
 
 /** Thrown, so that no page of the team asks for what it would be refused. */

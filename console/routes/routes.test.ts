@@ -59,6 +59,7 @@ describe('addresses of the product', () => {
     expect(new Set(first)).toEqual(
       new Set([
         'account',
+        'admin',
         'cli',
         'dashboard',
         'invite',
@@ -103,6 +104,17 @@ describe('pages of a team', () => {
     expect(routes.some(({ slots }) => slots?.title !== undefined)).toBe(false);
     expect(routes.some(({ slots }) => slots?.aside != null)).toBe(aside);
   });
+
+  test.each([`/admin/cvms/${UUID}`, ...[...TABS, 'usage'].map((tab) => `/admin/cvms/${UUID}/${tab}`)])(
+    '%s is the console’s too, under no team, with the CVM in the breadcrumb and an aside',
+    (path) => {
+      const routes = matched(path);
+      expect(routes.at(-1)!.id.startsWith('/admin/cvms/')).toBe(true);
+      expect(served(path)).toBe(true);
+      expect(routes.filter(({ slots }) => slots?.crumb != null).length).toBe(path.endsWith(UUID) ? 1 : 2);
+      expect(routes.some(({ slots }) => slots?.aside != null)).toBe(true);
+    },
+  );
 
   test('a tab nobody knows is no page', () => {
     for (const cvm of cvms) expect(served(`${cvm}/nonsense`)).toBe(false);

@@ -48,12 +48,16 @@ function walk(folder: string, base = folder): string[] {
   });
 }
 
+/** The pages of a CVM are the console's, also in the frame of the admin area. */
+const appOf = (path: string) =>
+  /^\/admin(\/|$)/.test(path) && !/^\/admin\/cvms\/[^/]+/.test(path) ? 'admin' : 'console';
+
 /** Everything that is no file and no API is a page of one of the two apps; what it shows for an unknown address is its business. */
 export function mountPages(app: Express, pages: Pages): void {
   app.get('/{*path}', async (req, res, next) => {
     if (req.path.startsWith('/api/') || req.path.startsWith('/assets/')) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
-    const html = await pages(/^\/admin(\/|$)/.test(req.path) ? 'admin' : 'console', req.originalUrl);
+    const html = await pages(appOf(req.path), req.originalUrl);
     res
       .type('html')
       .set('Cache-Control', 'no-cache')

@@ -1,7 +1,9 @@
-import { adminHref } from '../../admin/paths';
 import { areaPages } from '../../admin/resources';
 import { words } from '../../admin/schema/labels';
 import { adminResourcesOf, type ApiDocument } from './emitOperations';
+
+/** As admin/paths.ts has them, which learns its resources from what is generated here. A test holds both menus together. */
+const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };
 
 /**
  * `api/adminMenu.gen.ts`: the menu of the admin area as data. The console shows it around the pages of a CVM, and may
@@ -14,14 +16,14 @@ export function emitAdminMenu(document: ApiDocument): string {
     return {
       group: words(hints?.group ?? 'other'),
       label: words(name),
-      href: adminHref.list(name),
+      href: `/admin/${FOLDERS[hints?.group ?? ''] ?? ''}${name}`,
       permission: permissions.list ?? '',
     };
   });
   const pages = areaPages.map(({ group, label, path, permission }) => ({
     group: words(group),
     label,
-    href: `${adminHref.home}/${path}`,
+    href: `/admin/${path}`,
     permission,
   }));
   return `// This file is written by \`npm run codegen\` from openapi/product.yaml and admin/resources. Do not edit.

@@ -20,7 +20,7 @@ const EFFECTS: Partial<Record<Operation['type'], string>> = {
 /** For an operation that goes on: cancels it, or says why it cannot be. Nothing for one that has ended. */
 export function CancelOperation({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const queryClient = useQueryClient();
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMay('cvms.operate', teamSlug);
   const [asking, setAsking] = useState(false);
   const { type, state, correlation_id, cancellable, not_cancellable_reason, cancel_requested_at } = operation;
   const { mutate, isPending, error, reset } = useMutation({

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import type { CvmDetail } from '../../../generated/api/types.gen';
-import { appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
+import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { formatGb, formatMb } from '../../lib/sizes';
 import { Cost } from '../../ui/data/Cost';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -22,7 +22,7 @@ export function CvmAside() {
   return (
     <AsidePanel
       sections={[
-        { title: 'CVM', content: <Facts facts={identity(cvm, teamSlug)} /> },
+        { title: 'CVM', content: <Facts facts={identity(cvm, address)} /> },
         { title: 'Where and how large', content: <Facts facts={place(cvm)} /> },
         { title: 'Measured', content: <Facts facts={measured(cvm)} /> },
         { title: 'Links', content: <Links cvm={cvm} address={address} /> },
@@ -34,6 +34,7 @@ export function CvmAside() {
 /** Its other addresses, and what one looks up most. */
 function Links({ cvm, address }: { cvm: CvmDetail; address: CvmAddress }) {
   const { teamSlug, vmUuid } = address;
+  if (address.by === 'admin') return <StaffLinks cvm={cvm} vmUuid={vmUuid} />;
   return (
     <List>
       <li>
@@ -56,17 +57,44 @@ function Links({ cvm, address }: { cvm: CvmDetail; address: CvmAddress }) {
   );
 }
 
+/** The same things where staff find them. */
+function StaffLinks({ cvm, vmUuid }: { cvm: CvmDetail; vmUuid: string }) {
+  const filter = (value: Record<string, string>) => `?filter=${encodeURIComponent(JSON.stringify(value))}`;
+  const { app_id } = cvm;
+  return (
+    <List>
+      {app_id !== null && (
+        <li>
+          <TextLink href={adminPath('apps', app_id)}>App {cvm.app_name}</TextLink>
+        </li>
+      )}
+      {app_id !== null && (
+        <li>
+          <TextLink href={adminPath('cvms') + filter({ app_id })}>Other CVMs of the app</TextLink>
+        </li>
+      )}
+      <li>
+        <TextLink href={adminPath('instance-events') + filter({ cvm_id: vmUuid })}>
+          Its events of all time
+        </TextLink>
+      </li>
+    </List>
+  );
+}
+
 export const sizeWords = ({ vcpu, memory_in_gb, disk_in_gb }: CvmDetail['resource']) =>
   `${vcpu ?? '?'} vCPU · ${memory_in_gb === null ? '?' : formatMb(memory_in_gb * 1024)} · ${disk_in_gb === null ? '?' : formatGb(disk_in_gb)} disk`;
 
-function identity(cvm: CvmDetail, teamSlug: string): AsideFact[] {
+function identity(cvm: CvmDetail, { by, teamSlug }: CvmAddress): AsideFact[] {
+  const app = (id: string) => (by === 'admin' ? adminPath('apps', id) : appPath(teamSlug, id));
   return [
+    ...(by === 'admin' ? [{ label: 'Team', copy: teamSlug }] : []),
     ...(cvm.app_id === null
       ? []
       : [
           {
             label: 'App',
-            value: <TextLink href={appPath(teamSlug, cvm.app_id)}>{cvm.app_name}</TextLink>,
+            value: <TextLink href={app(cvm.app_id)}>{cvm.app_name}</TextLink>,
           },
           { label: 'App id', copy: cvm.app_id },
         ]),

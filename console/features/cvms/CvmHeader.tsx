@@ -18,7 +18,7 @@ const TRUST: Partial<Record<Cvm['trust'], string>> = {
 /** Its name, how it is, whom to believe, and the power button. */
 export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   const [asking, setAsking] = useState<PowerAction | null>(null);
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMay('cvms.operate', teamSlug);
   const reason = (action: PowerAction) => may.reason ?? actionFault(action, cvm);
   const url = cvm.status === 'running' ? cvm.public_urls[0]?.app : undefined;
   const off = cvm.status === 'stopped' || cvm.status === 'error';

@@ -5,7 +5,7 @@ import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { cvmTabs } from '../../lib/cvmTabs';
-import { cvmPath, recycleBinPath, teamPath, type CvmAddress } from '../../lib/paths';
+import { adminPath, cvmPath, recycleBinPath, teamPath, type CvmAddress } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -44,11 +44,15 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
         <PageHeader title={`${cvm.name} is deleted`} />
         <EmptyState
           action={
-            <LinkButton href={recycleBinPath(teamSlug)} variant="contained" color="primary">
-              Recycle bin
+            <LinkButton
+              href={by === 'admin' ? adminPath('cvms') : recycleBinPath(teamSlug)}
+              variant="contained"
+              color="primary"
+            >
+              {by === 'admin' ? 'All CVMs' : 'Recycle bin'}
             </LinkButton>
           }
-          link={{ label: 'All apps', href: teamPath(teamSlug) }}
+          {...(by === 'admin' ? {} : { link: { label: 'All apps', href: teamPath(teamSlug) } })}
         >
           For 24 hours the recycle bin keeps what was not destroyed at once; it can be restored from there.
           Its events remain on the page of the app.
@@ -70,7 +74,7 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
       />
       {stale && <ErrorNotice problem={stale} />}
       <Outlet />
-      {by !== 'team' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
+      {by !== 'team' && by !== 'admin' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
     </>
   );
 }

@@ -1,9 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { notFound, redirect } from '@tanstack/react-router';
+import { getAdminCvmOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import type { CvmDetail, Session } from '../../../generated/api/types.gen';
 import { hasCode, isApiError } from '../../api/apiError';
 import { parseUuid } from '../../lib/ids';
-import { appCvmPath, appPath, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
+import {
+  adminCvmPath,
+  adminPath,
+  appCvmPath,
+  appPath,
+  cvmPath,
+  dashboardCvmPath,
+  type CvmAddress,
+} from '../../lib/paths';
 import { cvmOptions } from './queries';
 
 /** What the layout of a CVM's pages is made from. */
@@ -81,6 +90,25 @@ export async function loadDashboardCvm({
     base: dashboardCvmPath(identifier),
   };
   return { crumb: found.name, crumbs_above: [], cvm_address };
+}
+
+/** `/admin/cvms/{vm_uuid}`: a CVM of whichever team, for platform staff. */
+export async function loadAdminCvm({
+  queryClient,
+  identifier,
+}: Pick<Asked, 'queryClient' | 'identifier'>): Promise<Extract<CvmLoaded, { cvm_address: CvmAddress }>> {
+  const { id, name, team_slug } = await queryClient.ensureQueryData(
+    getAdminCvmOptions({ path: { id: parseUuid(identifier) ?? identifier } }),
+  );
+  await queryClient.ensureQueryData(cvmOptions(team_slug, id));
+  return {
+    crumb: name,
+    crumbs_above: [
+      { label: 'Admin', href: adminPath() },
+      { label: 'CVMs', href: adminPath('cvms') },
+    ],
+    cvm_address: { by: 'admin', teamSlug: team_slug, vmUuid: id, base: adminCvmPath(id) },
+  };
 }
 
 async function elsewhere(asked: Asked, session: Session): Promise<unknown> {

@@ -14,6 +14,7 @@ import { Tabs } from '../../ui/layout/Tabs';
 import { useMedia } from '../../ui/media';
 import { breakpoints } from '../../ui/theme';
 import { Account } from './Account';
+import { ViewAsBanner } from './ViewAsBanner';
 
 /** The frame of the account's pages: they belong to no team, so the sections are the account's own. */
 export function AccountShell({
@@ -50,6 +51,7 @@ export function AccountShell({
       homeHref={team ? teamPath(team.slug) : '/'}
       nav={[{ items: back }, { label: 'Account settings', items }].filter(({ items }) => items.length > 0)}
       crumbs={[]}
+      announcements={session.view_as ? <ViewAsBanner viewing={session.view_as} /> : undefined}
       notifications={bell}
       account={<Account />}
       pageKey={current}

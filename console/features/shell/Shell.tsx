@@ -13,6 +13,7 @@ import { Operations } from './Operations';
 import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
+import { ViewAsBanner } from './ViewAsBanner';
 import { useStanding } from './useStanding';
 
 // Dialogs, search and their queries: loaded when first opened.
@@ -36,7 +37,7 @@ interface Props {
 /** The frame of every page of a team, wired: where one can go, where one is, what is going on. */
 export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: Props) {
   const team = useTeam(teamSlug);
-  const { platform_role } = useSession();
+  const { platform_role, view_as } = useSession();
   const [opened, setOpened] = useState<Opened>(null);
   const [loaded, setLoaded] = useState<ReadonlySet<Opened>>(new Set());
   const matches = useMatches();
@@ -73,8 +74,9 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         onSearch={() => open('palette')}
         operations={<Operations teamSlug={teamSlug} />}
         announcements={
-          announcements === undefined && stream !== 'polling' ? undefined : (
+          announcements === undefined && stream !== 'polling' && !view_as ? undefined : (
             <>
+              {view_as && <ViewAsBanner viewing={view_as} />}
               {announcements}
               {stream === 'polling' && (
                 <Notice bar tone="attention" title="Live updates do not get through">

@@ -1,9 +1,10 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import type { ComponentType, MouseEvent } from 'react';
+import { isStaffAddress } from '../../lib/paths';
 import type { LinkProps } from '../../ui/link';
 
 /** Addresses that this app does not serve: the admin area is an app of its own, the rest is the server's. */
-const ELSEWHERE = /^\/(admin|api|docs|openapi\.json|healthz|readyz|metrics)(\/|$|\?|#)/;
+const ELSEWHERE = /^\/(admin(?!\/cvms\/[^/?#])|api|docs|openapi\.json|healthz|readyz|metrics)(\/|$|\?|#)/;
 
 const PRELOAD_AFTER_MS = 50;
 
@@ -25,7 +26,11 @@ export function makeRouterLink(router: AnyRouter): ComponentType<LinkProps> {
   };
 
   return function RouterLink({ href, onClick, onPointerEnter, onFocus, ...rest }: LinkProps) {
-    const inside = href.startsWith('/') && !ELSEWHERE.test(href);
+    // Between what staff see as staff and what they see as themselves lies a page load: nothing of either stays.
+    const inside =
+      href.startsWith('/') &&
+      !ELSEWHERE.test(href) &&
+      isStaffAddress(href) === isStaffAddress(location.pathname);
     const click = (event: MouseEvent<HTMLAnchorElement>) => {
       onClick?.(event);
       const plain =

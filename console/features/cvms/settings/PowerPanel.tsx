@@ -28,7 +28,7 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
 export function PowerPanel() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
-  const may = useMay('cvms.write', teamSlug);
+  const may = useMay('cvms.operate', teamSlug);
   const [asking, setAsking] = useState<PowerAction | null>(null);
   return (
     <Panel title="Power">

@@ -6,6 +6,7 @@ import { ToneChip } from '../../../ui/feedback/StatusChip';
 import { Panel } from '../../../ui/layout/Panel';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
+import { MovableRow } from './MovableRow';
 import { SettingRow, SettingRows } from './SettingRow';
 import { useSetting } from './useSetting';
 
@@ -38,6 +39,7 @@ export function ProtectionPanel() {
           While it is on nobody deletes this CVM: not here, not with a token, not by a schedule. Everything
           else stays possible. Ending it asks you to confirm that it is you.
         </SettingRow>
+        <MovableRow />
       </SettingRows>
       <ConfirmDialog
         open={asking}

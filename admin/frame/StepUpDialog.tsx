@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { LinkButton } from '../../console/ui/controls/LinkButton';
+import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
+import { Bar } from '../../console/ui/feedback/Skeletons';
+import { CodeInput } from '../../console/ui/forms/CodeInput';
+import { FormDialog } from '../../console/ui/forms/FormDialog';
+import { FormShell } from '../../console/ui/forms/FormShell';
+import { PasswordInput } from '../../console/ui/forms/PasswordInput';
+import { WaysList } from '../../console/ui/forms/WaysList';
+import { loginPath } from '../../console/lib/paths';
+import type { StepUp, StepUpMethods } from '../../generated/api/types.gen';
+import { fetchJson, problemOf } from '../http';
+
+type Way = StepUpMethods['methods'][number];
+
+const URL = '/api/v1/auth/step-up';
+const WORDS: Record<Way, { label: string; submit: string }> = {
+  passkey: { label: 'Use a passkey', submit: 'Use a passkey' },
+  totp: { label: 'Use a code of your authenticator app', submit: 'Confirm' },
+  password: { label: 'Use your password', submit: 'Confirm' },
+  sso: { label: 'Sign in again with single sign-on', submit: 'Sign in again' },
+};
+
+/** Before something is done with the power of the platform: are they still the one at the screen? */
+export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
+  const [ways, setWays] = useState<readonly Way[]>();
+  const [chosen, setChosen] = useState<Way>();
+  const [typed, setTyped] = useState('');
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    fetchJson(URL).then(({ json }) => setWays((json as StepUpMethods).methods), setFailure);
+  }, []);
+  const way = chosen ?? ways?.[0];
+
+  const confirm = async (secret = typed) => {
+    if (way === undefined || (way !== 'passkey' && secret === '')) return;
+    setPending(true);
+    setFailure(undefined);
+    try {
+      const body: StepUp =
+        way === 'passkey'
+          ? { method: 'passkey', credential: await passkey() }
+          : { method: way as 'totp', secret };
+      await fetchJson(URL, { method: 'POST', body: JSON.stringify(body) });
+      onDone(true);
+    } catch (error) {
+      setFailure(error);
+      setPending(false);
+    }
+  };
+
+  return (
+    <FormDialog
+      open
+      onClose={() => onDone(false)}
+      title="Confirm that it is you"
+      intro="What you are about to do needs it. You are not asked again for 15 minutes."
+    >
+      {!ways && !failure && <Bar h={96} />}
+      {!ways && failure ? (
+        <ErrorNotice problem={problemOf(failure, 'Could not ask how you can confirm')} />
+      ) : null}
+      {way === 'sso' && <LinkButton href={loginPath(location.pathname)}>{WORDS.sso.submit}</LinkButton>}
+      {way !== undefined && way !== 'sso' && (
+        <FormShell
+          key={way}
+          aria-label={WORDS[way].label}
+          error={failure ? problemOf(failure, 'Not confirmed') : null}
+          pending={pending}
+          onSubmit={() => void confirm()}
+          submitLabel={WORDS[way].submit}
+          pendingLabel="Checking…"
+          onCancel={() => onDone(false)}
+        >
+          {way === 'password' && (
+            <PasswordInput
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              maxLength={200}
+              autoFocus
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+          {way === 'totp' && (
+            <CodeInput
+              label="Code of your authenticator app"
+              autoFocus
+              value={typed}
+              onChange={setTyped}
+              onComplete={(code) => void confirm(code)}
+            />
+          )}
+        </FormShell>
+      )}
+      <WaysList
+        ways={(ways ?? []).filter((other) => other !== way).map((id) => ({ id, label: WORDS[id].label }))}
+        onChoose={(next) => {
+          setTyped('');
+          setFailure(undefined);
+          setChosen(next);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+async function passkey(): Promise<Record<string, unknown>> {
+  const [{ json }, { askForPasskey }] = await Promise.all([
+    fetchJson(`${URL}/passkey`, { method: 'POST' }),
+    import('../../console/lib/webauthn'),
+  ]);
+  return askForPasskey((json as { options: Record<string, unknown> }).options);
+}

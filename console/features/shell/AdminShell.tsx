@@ -1,0 +1,48 @@
+import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded';
+import { useMatches, useRouterState } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
+import { useSession } from '../../api/session';
+import { useEvents } from '../../api/useEvents';
+import { adminPath } from '../../lib/paths';
+import { LinkButton } from '../../ui/controls/LinkButton';
+import { AppFrame } from '../../ui/layout/AppFrame';
+import { Account } from './Account';
+import { adminSections } from './adminMenu';
+import { crumbsOf, pageFault } from './crumbs';
+
+/** The frame of the admin area around pages of the console: staff look at a CVM of a team that is not theirs. */
+export function AdminShell({ teamSlug, children }: { teamSlug: string; children: ReactNode }) {
+  const { platform_permissions } = useSession();
+  const matches = useMatches();
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  useEvents(teamSlug);
+  const Aside =
+    pageFault(matches) === null
+      ? matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside
+      : undefined;
+  return (
+    <AppFrame
+      homeHref={adminPath()}
+      nav={adminSections(platform_permissions, adminPath('cvms'))}
+      navFoot={
+        <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
+          Back to the console
+        </LinkButton>
+      }
+      crumbs={crumbsOf(matches)}
+      account={<Account />}
+      {...(Aside
+        ? {
+            aside: (
+              <Suspense fallback={null}>
+                <Aside />
+              </Suspense>
+            ),
+          }
+        : {})}
+      pageKey={pathname}
+    >
+      {children}
+    </AppFrame>
+  );
+}

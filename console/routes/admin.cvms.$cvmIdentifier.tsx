@@ -1,0 +1,25 @@
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { CvmLayout } from '../features/cvms/CvmLayout';
+import { AdminShell } from '../features/shell/AdminShell';
+import { requireStaff } from './-next';
+
+// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
+const CvmAside = lazyRouteComponent(() => import('../features/cvms/CvmAside'), 'CvmAside');
+
+/** The pages of a CVM for platform staff, in the frame of the admin area: whichever team it is of. */
+export const Route = createFileRoute('/admin/cvms/$cvmIdentifier')({
+  beforeLoad: ({ context, location }) => requireStaff(context.session, 'admin.cvms.read', location.href),
+  loader: async ({ context: { queryClient }, params: { cvmIdentifier } }) => {
+    const { loadAdminCvm } = await import('../features/cvms/load');
+    return loadAdminCvm({ queryClient, identifier: cvmIdentifier });
+  },
+  staticData: { crumb: ({ params }) => params.cvmIdentifier ?? 'CVM', aside: CvmAside },
+  component: function AdminCvm() {
+    const loaded = Route.useLoaderData();
+    return (
+      <AdminShell teamSlug={loaded.cvm_address.teamSlug}>
+        <CvmLayout loaded={loaded} />
+      </AdminShell>
+    );
+  },
+});
