@@ -2,6 +2,7 @@ import { useGetList, useListContext } from 'react-admin';
 import { count } from '../../console/ui/data/count';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { AsidePanel, Facts } from '../../console/ui/layout/AsidePanel';
+import { VisuallyHidden } from '../../console/ui/VisuallyHidden';
 import { TextLink } from '../../console/ui/link';
 import { Aside } from '../frame/slots';
 import { adminHref } from '../paths';
@@ -79,5 +80,11 @@ export function Total({
     filter,
   });
   if (total !== undefined) return <>{count(total)}</>;
-  return error ? <>—</> : <Bar w={32} />;
+  if (error) return <>—</>;
+  return (
+    <>
+      <VisuallyHidden>Counting</VisuallyHidden>
+      <Bar w={32} />
+    </>
+  );
 }

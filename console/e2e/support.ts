@@ -26,10 +26,11 @@ export function watchConsole(page: Page): string[] {
   return complaints;
 }
 
-export async function expectAccessible(page: Page): Promise<void> {
+/** What axe finds on the page as it is. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   // axe's own Playwright package opens a second page for each run and loads axe there, too: twice the time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { axe: runner } = window as unknown as { axe: typeof axe };
     // What fades in has not its colours yet. Spinners never end.
     const fading = document
@@ -41,7 +42,10 @@ export async function expectAccessible(page: Page): Promise<void> {
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     );
   });
-  expect(violations).toEqual([]);
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await accessibilityFaults(page)).toEqual([]);
 }
 
 export const newEmail = (name: string): string =>
