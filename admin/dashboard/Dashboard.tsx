@@ -20,6 +20,7 @@ import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
 import { Reports } from './Reports';
+import { useServiceConcerns } from './useService';
 
 /** The largest page the API gives; a larger fleet says so instead of summing a part of it in silence. */
 const MOST = 1000;
@@ -65,6 +66,10 @@ export function Dashboard() {
   const error = nodes.error ?? teepods.error ?? reports.error;
   const hosts = teepods.data;
   const machines = nodes.data;
+  const service = useServiceConcerns(
+    { teepods: hosts ?? [], nodes: machines ?? [] },
+    { enabled: may('drains'), every: AGAIN_MS },
+  );
   const seesFleet = may('nodes') && may('teepods');
   if (seesFleet && !error && (!hosts || !machines))
     return <PageSkeleton label="Overview" cards={2} rows={4} />;
@@ -85,6 +90,7 @@ export function Dashboard() {
           <Concerns
             concerns={[
               ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
+              ...service,
               ...concernsOf(hosts, machines),
             ]}
           />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminKms, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
-import { capacityOf, concernsOf, concernsOfKeys } from './attention';
+import type { AdminDrain, AdminKms, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
+import { capacityOf, concernsOfService, concernsOf, concernsOfKeys } from './attention';
 
 const node = { id: 1, state: 'online' } as AdminNode;
 const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
@@ -81,5 +81,31 @@ describe('keys that need a person', () => {
       { title: 'The KMS other: alarm', detail: 'It has another key.', since: null },
       { title: 'The KMS main does not answer', detail: 'connection refused', since: '2026-11-21T08:00:00Z' },
     ]);
+  });
+});
+
+describe('hosts taken out of service', () => {
+  it('need a person when something is in the way, and lead to where it is decided', () => {
+    const drain = {
+      id: 3,
+      teepod_id: 1,
+      state: 'blocked',
+      blocked_cvms: 2,
+      message: '“web”: no room.',
+    } as AdminDrain;
+    const [concern, ...rest] = concernsOfService([drain, { ...drain, id: 4, state: 'running' }], [], {
+      teepods: [host({})],
+      nodes: [node],
+    });
+    expect(rest).toEqual([]);
+    expect(concern).toMatchObject({
+      title: 'Emptying pod is blocked by 2 CVMs',
+      detail: '“web”: no room.',
+      href: '/admin/infra/drains/3',
+    });
+  });
+
+  it('are told when they tell other things than the database', () => {
+    expect(titles(host({ drift: 2 }))).toEqual(['pod: host and database differ']);
   });
 });

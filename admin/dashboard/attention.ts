@@ -1,6 +1,8 @@
 import type {
+  AdminDrain,
   AdminKms,
   AdminKmsContract,
+  AdminMaintenanceWindow,
   AdminMonitoringEvent,
   AdminNode,
   AdminTeepod,
@@ -92,9 +94,54 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
           ),
         ]
       : []),
+    ...(teepod.drift > 0
+      ? [
+          {
+            ...concern(
+              'drift',
+              'attention',
+              `${teepod.name}: host and database differ`,
+              `Over ${teepod.drift === 1 ? 'one CVM' : `${teepod.drift} CVMs`}.`,
+            ),
+            href: adminHref.child('teepods', teepod.id, 'managed-cvms'),
+          },
+        ]
+      : []),
     ...teepod.warnings.map((warning, i) =>
       concern(`warning ${i}`, 'attention', `${teepod.name} warns`, warning),
     ),
+  ];
+}
+
+/** Hosts that cannot be emptied without a person, and nodes that are worked on now or next. */
+export function concernsOfService(
+  drains: readonly AdminDrain[],
+  windows: readonly AdminMaintenanceWindow[],
+  { teepods, nodes }: { teepods: readonly AdminTeepod[]; nodes: readonly AdminNode[] },
+): Concern[] {
+  const nameOf = (rows: readonly { id: number; name: string }[], id: number) =>
+    rows.find((row) => row.id === id)?.name ?? String(id);
+  return [
+    ...drains
+      .filter(({ state }) => state === 'blocked')
+      .map(({ id, teepod_id, blocked_cvms, message, updated_at }): Concern => ({
+        key: `drain/${id}`,
+        tone: 'error',
+        title: `Emptying ${nameOf(teepods, teepod_id)} is blocked by ${blocked_cvms === 1 ? 'one CVM' : `${blocked_cvms} CVMs`}`,
+        detail: message ?? '',
+        href: adminHref.show('drains', id),
+        since: updated_at,
+      })),
+    ...windows
+      .filter(({ state }) => state === 'active')
+      .map(({ id, node_id, reason }): Concern => ({
+        key: `maintenance/${id}`,
+        tone: 'attention',
+        title: `${nameOf(nodes, node_id)} is in maintenance`,
+        detail: reason,
+        href: adminHref.show('maintenance-windows', id),
+        since: null,
+      })),
   ];
 }
 

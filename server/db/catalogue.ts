@@ -38,6 +38,7 @@ export async function listOsImageRows(
 ): Promise<{ rows: OsImageRow[]; total: number }> {
   const base = db
     .selectFrom('os_images')
+    .where('state', '<>', 'retired')
     .$if(query.is_dev !== undefined, (qb) => qb.where('is_dev', '=', query.is_dev!));
   const [rows, count] = await Promise.all([
     base.selectAll().orderBy(VERSION_ORDER).orderBy('name').limit(query.limit).offset(query.offset).execute(),
@@ -122,7 +123,7 @@ export interface HostImageRow {
 export async function listHostImages(db: Db, teepod_ids: readonly number[]): Promise<HostImageRow[]> {
   const { rows } = await sql<HostImageRow>`
     select ti.teepod_id, i.name, i.version, i.is_dev, i.os_image_hash
-    from teepod_os_images ti join os_images i on i.id = ti.os_image_id
+    from teepod_os_images ti join os_images i on i.id = ti.os_image_id and i.state <> 'retired'
     where ti.teepod_id = any(${[...teepod_ids]}::bigint[])
     order by ti.teepod_id, ${VERSION_ORDER}, i.name limit 20000`.execute(db);
   return rows;

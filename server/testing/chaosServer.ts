@@ -37,6 +37,8 @@ export interface ChaosServer {
   accepted(): number;
   /** kill -9 of server, local teepod or both by turns, in the midst of work: after a further change was acknowledged. */
   killOften(times: number): Promise<void>;
+  /** One kill -9 now; returns when what was killed is up again. */
+  kill(kind: (typeof KINDS)[number]): Promise<void>;
   driver(): VmmDriver;
   query<R extends object>(text: string): Promise<R[]>;
   close(): Promise<void>;
@@ -185,6 +187,7 @@ export async function startChaosServer(): Promise<ChaosServer> {
         await kill(KINDS[i % KINDS.length] ?? 'both');
       }
     },
+    kill,
     driver: () => createVmmDriver({ url: `unix:${join(dataDir, 'teepod/vmm.sock')}` }),
     async query<R extends object>(text: string) {
       client ??= await connect();

@@ -248,10 +248,13 @@ function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boo
   return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
 }
 
-/** The newest; of equal versions the production one. */
+/** One that is recommended before others; of those the production ones, and of these the newest. */
 function newest(images: OsImageRow[]): OsImageRow {
   const sorted = [...images].sort(
-    (a, b) => Number(a.is_dev) - Number(b.is_dev) || compareVersions(b.version, a.version),
+    (a, b) =>
+      Number(b.state === 'recommended') - Number(a.state === 'recommended') ||
+      Number(a.is_dev) - Number(b.is_dev) ||
+      compareVersions(b.version, a.version),
   );
   return sorted[0] as OsImageRow;
 }
