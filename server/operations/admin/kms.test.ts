@@ -104,6 +104,10 @@ describe('a key management service', () => {
     expect(silent.last_error).toBeTruthy();
     const wrong = await create({ url: 'https://user:pass@kms.example' });
     expect(wrong.status).toBe(422);
+    const body = { slug: unique('twice'), url: 'http://127.0.0.1:9/kms' };
+    const twice = () => admin.call('createAdminKms', { body, headers: { 'idempotency-key': body.slug } });
+    const [once, again] = [await twice(), await twice()];
+    expect([once.status, again.status, again.body.id]).toEqual([201, 201, once.body.id]);
     expect(problemOf(wrong.body).detail.details[0]?.field).toBe('url');
     expect((await create({ slug: silent.slug })).status).toBe(409);
     expect((await create({ k256_pubkey: 'abc' })).status).toBe(422);
@@ -165,7 +169,10 @@ describe('a KMS contract', () => {
 
   it('is read when it is added: owner, keys against the pinned ones, images by name, block and time', async () => {
     const body = { label: 'Local', chain: 'local', address: contract.address, kms_id: kms.id };
-    const reply = await admin.call('createAdminKmsContract', { body });
+    const reply = await admin.call('createAdminKmsContract', {
+      body,
+      headers: { 'idempotency-key': unique('contract') },
+    });
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
     const row = reply.body as AdminKmsContract;
     ({ id } = row);

@@ -13,25 +13,32 @@ import { checkUrl, KMS_NAMES } from './kmsRules';
 export const createAdminKms: Handler<'createAdminKms'> = async ({ body, ctx }) => {
   const { chain, ...rest } = body;
   checkUrl(ctx, body.url);
-  const id = await namingConflict(KMS_NAMES, () =>
+  // As a repeat of the request is answered; what the KMS says is not waited for with a lock.
+  const reply = await namingConflict(KMS_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
       const chain_id = chain ? CHAIN_IDS[chain] : null;
-      const row = await trx
+      const { id } = await trx
         .insertInto('kms')
         .values({ ...rest, chain_id, public_id: publicId('kms') })
-        .returningAll()
+        .returning('id')
         .executeTakeFirstOrThrow();
+      const row = await adminOne(trx, adminKms, id);
+      if (!row) throw missing(kms, id);
       await audit({
         action: 'kms.create',
         target_kind: 'kms',
-        target_id: String(row.id),
+        target_id: String(id),
         after: { ...keysOf(row, Object.keys(rest)), chain_id },
       });
-      return row.id;
+      return {
+        status: 201,
+        headers: { ETag: etagOf('kms', id, row.updated_at) },
+        body: adminKmsOut(row),
+      } as const;
     }),
   );
+  const { id } = reply.body;
   await checkKms(ctx, { id, url: body.url, slug: body.slug }, ctx.signal);
   const row = await adminOne(ctx.db, adminKms, id);
-  if (!row) throw missing(kms, id);
-  return { status: 201, headers: { ETag: etagOf('kms', id, row.updated_at) }, body: adminKmsOut(row) };
+  return row ? { ...reply, body: adminKmsOut(row) } : reply;
 };

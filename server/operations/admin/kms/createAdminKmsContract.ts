@@ -20,30 +20,32 @@ export const createAdminKmsContract: Handler<'createAdminKmsContract'> = async (
   const { chain, ...rest } = body;
   const values = { ...rest, chain_id: CHAIN_IDS[chain], address: body.address.toLowerCase() };
   await checkKmsId(ctx, body.kms_id);
-  const made = await namingConflict(ADDRESSES, () =>
+  const reply = await namingConflict(ADDRESSES, () =>
     ctx.write(async ({ trx, audit }) => {
-      const row = await trx
+      const { id } = await trx
         .insertInto('kms_contracts')
         .values(values)
-        .returning(['id', 'chain_id', 'address'])
+        .returning('id')
         .executeTakeFirstOrThrow();
+      const row = await adminOne(trx, adminKmsContracts, id);
+      if (!row) throw missing(kmsContracts, id);
       await audit({
         action: 'kms_contract.create',
         target_kind: 'kms_contract',
-        target_id: String(row.id),
+        target_id: String(id),
         after: keysOf(values, Object.keys(values)),
       });
-      return row;
+      return {
+        status: 201,
+        headers: { ETag: etagOf('kms-contracts', id, row.updated_at) },
+        body: adminKmsContractOut(row),
+      } as const;
     }),
   );
-  await readContract(ctx, made, ctx.signal);
-  const row = await adminOne(ctx.db, adminKmsContracts, made.id);
-  if (!row) throw missing(kmsContracts, made.id);
-  return {
-    status: 201,
-    headers: { ETag: etagOf('kms-contracts', row.id, row.updated_at) },
-    body: adminKmsContractOut(row),
-  };
+  // Not with a lock, as the chain may take its time.
+  await readContract(ctx, { id: reply.body.id, ...values }, ctx.signal);
+  const row = await adminOne(ctx.db, adminKmsContracts, reply.body.id);
+  return row ? { ...reply, body: adminKmsContractOut(row) } : reply;
 };
 
 export async function checkKmsId(ctx: Pick<Context, 'db'>, kms_id: number | null | undefined): Promise<void> {
