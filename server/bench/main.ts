@@ -6,6 +6,7 @@ import { printReport, type Options, type Part } from './report';
  */
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
   'admin-lists': async () => (await import('./adminLists')).adminLists,
+  'admin-web': async () => (await import('./adminWeb')).adminWeb,
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   lists: async () => (await import('./lists')).lists,

@@ -7,7 +7,7 @@ import { kb, median, ms, type Options, type Part, type Row } from './report';
 import { seed } from './seed';
 import { hasPages, removeDir, serverCommand, startServerProcess, temporaryDir } from './serverProcess';
 
-interface PageToOpen {
+export interface PageToOpen {
   name: string;
   app: 'console' | 'admin';
   path: string;
@@ -126,18 +126,19 @@ async function measure(
   ];
 }
 
-interface Opened {
+export interface Opened {
   bytes: number;
   files: number;
   bytesQuiet: number;
   shownMs: number;
 }
 
-async function open(
+/** Opens a page with an empty cache: what it loaded of JavaScript, and when it showed what it is for. */
+export async function open(
   context: BrowserContext,
   url: string,
   session: string | null,
-  { path, shown }: PageToOpen,
+  { path, shown }: Pick<PageToOpen, 'path' | 'shown'>,
 ): Promise<Opened> {
   if (session) {
     const [name = '', value = ''] = session.split(/=(.*)/s);
