@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../generated/openapi.json';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { newToken, hashToken, tokenPrefix } from '../domain/token';
-import type { TeamRole } from '../domain/caller';
+import type { PlatformRole, TeamRole } from '../domain/caller';
 import { fingerprint } from '../testing/fingerprint';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
@@ -27,6 +27,8 @@ let owner: TestClient;
 let stranger: TestClient;
 let team_id: number;
 const people = {} as Record<TeamRole, { client: TestClient; user_id: number }>;
+const STAFF = ['support', 'finance', 'infra', 'admin'] as const satisfies readonly PlatformRole[];
+const staff = {} as Record<PlatformRole, TestClient>;
 const tokens = {} as Record<'all' | 'expired' | 'revoked' | 'profile' | 'nodes', string>;
 const theirs: Record<string, string> = {};
 
@@ -63,6 +65,11 @@ beforeAll(async () => {
     const user_id = await userId(client.email ?? '');
     await db().insertInto('memberships').values({ team_id, user_id, role, is_default: false }).execute();
     people[role] = { client: client.with({ 'x-workspace': owner.slug ?? '' }), user_id };
+  }
+  for (const platform_role of STAFF) {
+    staff[platform_role] = await server.register();
+    const user_id = await userId(staff[platform_role].email ?? '');
+    await db().updateTable('users').set({ platform_role }).where('id', '=', user_id).execute();
   }
   tokens.all = await insertToken(['*'], {});
   tokens.expired = await insertToken(['*'], { expires_at: new Date(Date.now() - 60_000) });
@@ -162,6 +169,22 @@ function expectProblem(
   expect(said.request_id, context).toMatch(/^req_/);
 }
 
+/** What is of a team is open to platform staff who come as staff, as far as the table says, and to nobody who claims to. */
+async function refusesStaff(id: OperationId): Promise<void> {
+  const slug = owner.slug ?? '';
+  const as_staff = { 'x-admin-workspace': slug, 'x-workspace': slug };
+  for (const role of STAFF) {
+    const answer = async (headers: Record<string, string>) => staff[role].with(headers).call(id, request(id));
+    if (!grants(id, `platform:${role}`))
+      expectProblem(id, `${role} as staff`, await answer(as_staff), [FORBIDDEN]);
+    expectProblem(id, `${role} without saying so`, await answer({ 'x-workspace': slug }), NOT_FOUND);
+  }
+  const viewer = await people.viewer.client.with(as_staff).call(id, request(id));
+  expectProblem(id, 'a viewer who claims to be staff', viewer, [FORBIDDEN]);
+  const token = server.anonymous.with({ 'x-api-key': tokens.all, ...as_staff });
+  expectProblem(id, 'a token that claims to be staff', await token.call(id, request(id)), [FORBIDDEN]);
+}
+
 const UNAUTHENTICATED = 'ERR-00-001';
 const INVALID_KEY = 'ERR-00-002';
 const FORBIDDEN = 'ERR-00-003';
@@ -198,6 +221,7 @@ describe.each(ids)('%s', (id) => {
       const named = await stranger.with({ 'x-workspace': owner.slug ?? '' }).call(id, request(id));
       expectProblem(id, 'the owner of another team who names this one', named, NOT_FOUND);
     }
+    if (ofTeam(id)) await refusesStaff(id);
     expect(await fingerprint(db()), 'nothing changed').toBe(before);
   });
 });

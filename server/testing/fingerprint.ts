@@ -16,6 +16,7 @@ const TABLES_THAT_LIVE = [
   'cvm_metric_state',
   'metric_rounds',
   'metric_progress',
+  'schedule_runs',
 ];
 const COLUMNS_THAT_LIVE = ['last_seen_at', 'last_used_at', 'last_used_ip', 'observed_at', 'boot_progress'];
 

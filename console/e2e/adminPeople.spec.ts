@@ -1,0 +1,95 @@
+import { expect, test, type Page } from '@playwright/test';
+import {
+  createAdmin,
+  deployInBrowser,
+  expectAccessible,
+  IMAGE,
+  registerInBrowser,
+  signIn,
+  watchConsole,
+} from './support';
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: ["httpd", "-f", "-p", "8080"]
+`;
+
+/** The page of one of the people, found by address. */
+async function openPerson(page: Page, email: string): Promise<void> {
+  await page.goto(`/admin/users?filter=${encodeURIComponent(JSON.stringify({ email }))}`);
+  await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click();
+  await expect(page.getByRole('main').getByText(email)).toBeVisible();
+}
+
+test('staff look at a CVM as staff and as its person, and suspend them', async ({ page, browser }) => {
+  const complaints = watchConsole(page);
+  const theirs = await (await browser.newContext()).newPage();
+  const { email, slug } = await registerInBrowser(theirs, 'watched');
+  const path = await deployInBrowser(theirs, slug, { name: 'looked-into', compose: COMPOSE });
+  const uuid = path.split('/').at(-1) ?? '';
+  const admin = await createAdmin();
+  await page.goto('/login');
+  await signIn(page, admin);
+  await page.waitForURL((url) => url.pathname !== '/login');
+
+  await test.step('the CVM of a team of others, in the frame of the admin area', async () => {
+    await page.goto(`/admin/cvms/${uuid}/logs`);
+    await expect(page.getByRole('heading', { level: 1, name: 'looked-into' })).toBeVisible();
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+    for (const step of ['Admin', 'CVMs', 'looked-into', 'Logs']) await expect(crumbs).toContainText(step);
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Teepods' })).toBeVisible();
+    await expect(page.getByRole('complementary')).toContainText(slug);
+    await expectAccessible(page);
+    const tabs = page.getByRole('navigation', { name: 'Pages of looked-into' });
+    await tabs.getByRole('link', { name: 'Settings' }).click();
+    await expect(page).toHaveURL(`/admin/cvms/${uuid}/settings`);
+    // Deploying into somebody's team is not for staff; stopping is.
+    await expect(page.getByRole('button', { name: 'Rename…' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeEnabled();
+  });
+
+  await test.step('the console as that person, who can be seen but not touched', async () => {
+    await openPerson(page, email);
+    await page.getByRole('button', { name: /^View as/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Reason/).fill('Ticket 4711');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'View as' }).click();
+    const banner = page.getByRole('region', { name: 'Announcements' });
+    await expect(banner).toContainText(email);
+    await expect(banner).toContainText('Ticket 4711');
+    await expect(page).toHaveURL(`/${slug}`);
+    await expectAccessible(page);
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await expect(page).toHaveURL('/admin/users');
+  });
+
+  await test.step('suspended, they are out at once', async () => {
+    await openPerson(page, email);
+    await page.getByRole('button', { name: /^Suspend/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Reason/).fill('Mines coins');
+    await dialog.getByLabel('Type the name to confirm').fill(email.split('@')[0] ?? '');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible();
+    await expect(theirs).toHaveURL(/\/login/);
+    await expectAccessible(page);
+  });
+
+  await test.step('all of it stands in the audit log', async () => {
+    await page.goto('/admin/system/audit');
+    const table = page.getByRole('table');
+    for (const action of ['user.suspend', 'user.view_as', 'cvm.read'])
+      await expect(table.getByText(action, { exact: true }).first()).toBeVisible();
+    await table.getByRole('link', { name: 'user.suspend' }).first().click();
+    await expect(page.getByText('Mines coins')).toBeVisible();
+    await expectAccessible(page);
+  });
+  expect(complaints).toEqual([]);
+});
