@@ -54,8 +54,7 @@ test('keys, contracts and GPUs are kept', async ({ page }) => {
       .fill(label);
     await main(page)
       .getByLabel(/^Chain/)
-      .click();
-    await page.getByRole('option', { name: 'Local' }).click();
+      .selectOption('local');
     await main(page)
       .getByLabel(/^Address/)
       .fill(`0x${unique().replaceAll(/[^0-9a-f]/g, '0')}${'a'.repeat(34)}`);
