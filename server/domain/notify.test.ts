@@ -62,7 +62,7 @@ describe('what an event is to people', () => {
     ['start.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],
     [
       'delete.succeeded',
-      'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7, over disk_low cvm:7',
+      'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7, over cvm_schedule cvm:7, over disk_low cvm:7',
     ],
     ['cvm.drain_notice', 'open host_trouble drain:cvm:7'],
     ['cvm.drain_cancelled', 'over host_trouble drain:cvm:7'],

@@ -187,7 +187,12 @@ export async function startChaosServer(): Promise<ChaosServer> {
         await kill(KINDS[i % KINDS.length] ?? 'both');
       }
     },
-    kill,
+    async kill(kind) {
+      await kill(kind);
+      // The database died with the server.
+      await client?.end().catch(() => undefined);
+      client = null;
+    },
     driver: () => createVmmDriver({ url: `unix:${join(dataDir, 'teepod/vmm.sock')}` }),
     async query<R extends object>(text: string) {
       client ??= await connect();

@@ -140,8 +140,7 @@ async function look(
 }
 
 function unanswered(driver: VmmDriver, error: Error): Partial<Record<Name, Result>> {
-  const refused =
-    error instanceof VmmError && error.kind === 'rejected' && /credential|401|403/i.test(error.message);
+  const refused = error instanceof VmmError && error.kind === 'unauthorized';
   if (!refused)
     return {
       reachable: failed(
