@@ -18,10 +18,10 @@ import { CrashPage, ForbiddenPage, NotFoundPage, RefusedPage } from './pages/Fal
 import { later } from './pages/later';
 import { ListPage } from './pages/ListPage';
 import { createQueryClient } from './queryClient';
-import { areaPages, recordPages } from './resources';
+import { areaPagesOf, recordPages } from './resources';
 import { resources } from './schema/resources';
 import type { ResourceDescription } from './schema/types';
-import { goToLogin, loadSession, SessionContext, usePermissionRefusal } from './session';
+import { goToLogin, loadSession, SessionContext, usePermissionRefusal, useSession } from './session';
 
 // Lists are what people open first; the rest comes when it is gone to.
 const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
@@ -72,6 +72,7 @@ function Allowed({ permission, children }: { permission: string; children: React
 }
 
 function Area() {
+  const session = useSession();
   return (
     <CoreAdminContext
       dataProvider={dataProvider}
@@ -89,7 +90,7 @@ function Area() {
       >
         {resources.map(resourceElement)}
         <CustomRoutes>
-          {areaPages.map(({ path, permission, component: Page }) => (
+          {areaPagesOf(session).map(({ path, permission, component: Page }) => (
             <Route
               key={path}
               path={`/${path}`}

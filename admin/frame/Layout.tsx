@@ -8,18 +8,22 @@ import { AppFrame } from '../../console/ui/layout/AppFrame';
 import type { NavSection } from '../../console/ui/layout/frameData';
 import { AccountMenu } from '../../console/ui/layout/Menus';
 import { adminHref } from '../paths';
-import { areaPages } from '../resources';
+import { areaPages, areaPagesOf, type AreaPage } from '../resources';
 import { resources } from '../schema/resources';
 import { words } from '../schema/labels';
 import { signOut, useSession } from '../session';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 
 /** The menu: what this person may list, by group of the document. */
-export function menuOf(permissions: readonly string[], current: string): NavSection[] {
+export function menuOf(
+  permissions: readonly string[],
+  current: string,
+  pagesOfArea: readonly AreaPage[] = areaPages,
+): NavSection[] {
   const shown = resources.filter(
     ({ permissions: { list } }) => list !== undefined && permissions.includes(list),
   );
-  const pages = areaPages.filter(({ permission }) => permissions.includes(permission));
+  const pages = pagesOfArea.filter(({ permission }) => permissions.includes(permission));
   const groups = [...new Set([...shown, ...pages].map(({ group }) => group))];
   return [
     { items: [{ label: 'Overview', href: adminHref.home, current: current === '' }] },
@@ -46,12 +50,14 @@ export function menuOf(permissions: readonly string[], current: string): NavSect
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const { user, platform_permissions, platform_role } = useSession();
-  const { crumbs, asides } = useSlots();
+  const session = useSession();
+  const { user, platform_permissions, platform_role } = session;
+  const own = areaPagesOf(session);
+  const { crumbs, asides, spares } = useSlots();
   const { pathname } = useLocation();
   const path = pathname.slice(1);
   const [first = ''] = path.split('/');
-  const here = areaPages.some((page) => page.path === path) ? path : first;
+  const here = own.some((page) => page.path === path) ? path : first;
   const steps = [{ label: 'Admin', href: adminHref.home }, ...crumbs];
   const title = [...steps.map((crumb) => crumb.label).reverse(), 'Teehouse'].join(' · ');
   useEffect(() => {
@@ -62,7 +68,7 @@ function Frame({ children }: { children: ReactNode }) {
     <AppFrame
       brandName="Teehouse"
       homeHref={adminHref.home}
-      nav={menuOf(platform_permissions, here)}
+      nav={menuOf(platform_permissions, here, own)}
       navFoot={
         <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
           Back to the console
@@ -79,7 +85,7 @@ function Frame({ children }: { children: ReactNode }) {
           ]}
         />
       }
-      aside={asides > 0 ? <AsidePlace /> : undefined}
+      aside={asides + spares > 0 ? <AsidePlace /> : undefined}
       pageKey={pathname}
     >
       {children}

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { Session } from '../../generated/api/types.gen';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 
@@ -34,6 +35,16 @@ export type RecordPanel = LazyExoticComponent<
 >;
 
 export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
+  announcements: [
+    {
+      path: 'affected-users',
+      label: 'Affected users',
+      permission: 'admin.announcements.read',
+      component: lazy(() =>
+        import('./announcements/AffectedUsers').then((m) => ({ default: m.AffectedUsers })),
+      ),
+    },
+  ],
   gpus: [
     {
       path: 'allocation',
@@ -82,6 +93,14 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
       component: lazy(() => import('./fleet/TeepodKms').then((m) => ({ default: m.TeepodKms }))),
     },
   ],
+  workspaces: [
+    {
+      path: 'teepods',
+      label: 'Teepods',
+      permission: 'admin.infra.read',
+      component: lazy(() => import('./workspaces/Teepods').then((m) => ({ default: m.Teepods }))),
+    },
+  ],
 };
 
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
@@ -101,5 +120,21 @@ export const areaPages: readonly AreaPage[] = [
     group: 'infrastructure',
     permission: 'admin.infra.read',
     component: lazy(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))),
+  },
+];
+
+const ChatIntegration = lazy(() =>
+  import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration })),
+);
+
+/** With those whose address is the server's to choose: the chat bot's is called after its service. */
+export const areaPagesOf = ({ environment }: Pick<Session, 'environment'>): readonly AreaPage[] => [
+  ...areaPages,
+  {
+    path: `system/${environment.chat_bot_service}-integration`,
+    label: 'Chat bot',
+    group: 'system',
+    permission: 'admin.chat.read',
+    component: ChatIntegration,
   },
 ];

@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { findTeam, useSession } from '../api/session';
+import { Announcements } from '../features/announcements/Announcements';
 import { TeamGate } from '../features/auth/TeamGate';
 import { UnverifiedBanner } from '../features/auth/UnverifiedBanner';
 import { RouteError } from '../features/fallback/RouteError';
@@ -14,7 +15,12 @@ export function TeamFrame({ teamSlug }: { teamSlug: string }) {
     <Shell
       teamSlug={teamSlug}
       bell={<Bell />}
-      announcements={user?.email_verified === false ? <UnverifiedBanner user={user} /> : undefined}
+      announcements={
+        <>
+          {user?.email_verified === false && <UnverifiedBanner user={user} />}
+          <Announcements />
+        </>
+      }
     />
   );
 }

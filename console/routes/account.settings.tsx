@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { AccountSettings } from '../features/account/AccountSettings';
 import { accountSearch } from '../features/account/sections';
+import { Announcements } from '../features/announcements/Announcements';
 import { Bell } from '../features/notifications/Bell';
 import { AccountShell } from '../features/shell/AccountShell';
 import { requireUser } from './-next';
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/account/settings')({
   component: function Settings() {
     const { section } = Route.useSearch();
     return (
-      <AccountShell current={section ?? 'profile'} bell={<Bell />}>
+      <AccountShell current={section ?? 'profile'} bell={<Bell />} announcements={<Announcements />}>
         {/* A section keeps nothing of another one's forms. */}
         <AccountSettings key={section} section={section} notifications={<NotificationsSection />} />
       </AccountShell>

@@ -20,11 +20,14 @@ import { ViewAsBanner } from './ViewAsBanner';
 export function AccountShell({
   current,
   bell,
+  announcements,
   children,
 }: {
   current: string;
   /** What the person is told, on top. */
   bell: ReactNode;
+  /** What concerns the person on every page, under the top bar. */
+  announcements?: ReactNode;
   children: ReactNode;
 }) {
   const session = useSession();
@@ -51,7 +54,12 @@ export function AccountShell({
       homeHref={team ? teamPath(team.slug) : '/'}
       nav={[{ items: back }, { label: 'Account settings', items }].filter(({ items }) => items.length > 0)}
       crumbs={[]}
-      announcements={session.view_as ? <ViewAsBanner viewing={session.view_as} /> : undefined}
+      announcements={
+        <>
+          {session.view_as && <ViewAsBanner viewing={session.view_as} />}
+          {announcements}
+        </>
+      }
       notifications={bell}
       account={<Account />}
       pageKey={current}

@@ -62,30 +62,34 @@ export function checkTimes({ starts_at, ends_at, severity, notify }: Whole): voi
     throw invalid('notify', 'Only critical announcements are told in the bell and by mail.');
 }
 
-export async function checkAudience(
-  trx: Tx,
-  id: number,
-  whole: Whole,
-  workspaces: string[] | undefined,
-): Promise<void> {
+/** Before it is written: what it points at exists. */
+export async function checkTarget(trx: Tx, whole: Whole): Promise<void> {
   const { audience } = whole;
-  if (workspaces !== undefined) {
-    const unknown = await setWorkspaces(trx, id, workspaces);
-    if (unknown.length > 0)
-      throw invalid('workspaces', `There is no workspace ${unknown.slice(0, 3).join(', ')}.`);
-  }
-  if (audience === 'workspaces') {
-    const one = await trx
-      .selectFrom('announcement_workspaces')
-      .select('team_id')
-      .where('announcement_id', '=', id)
-      .limit(1)
-      .executeTakeFirst();
-    if (!one) throw invalid('workspaces', 'Name the workspaces it is for.');
-  }
   if (audience === 'everybody' || audience === 'workspaces') return;
   const { column, what } = TARGETS[audience];
   const target = whole[column];
   if (target === null) throw invalid(column, `Choose the ${what} whose users it is for.`);
   if (!(await targetExists(trx, column, target))) throw invalid(column, `There is no ${what} ${target}.`);
+}
+
+/** After it was written: the workspaces it is for, all of which exist. */
+export async function checkWorkspaces(
+  trx: Tx,
+  id: number,
+  { audience }: Whole,
+  workspaces: string[] | undefined,
+): Promise<void> {
+  if (workspaces !== undefined) {
+    const unknown = await setWorkspaces(trx, id, workspaces);
+    if (unknown.length > 0)
+      throw invalid('workspaces', `There is no workspace ${unknown.slice(0, 3).join(', ')}.`);
+  }
+  if (audience !== 'workspaces') return;
+  const one = await trx
+    .selectFrom('announcement_workspaces')
+    .select('team_id')
+    .where('announcement_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!one) throw invalid('workspaces', 'Name the workspaces it is for.');
 }

@@ -7,14 +7,30 @@ import type { Handler } from '../../types';
 import { etagOf, keysOf } from '../change';
 import { missing } from '../resource';
 import { announcements } from '../resourcesContent';
-import { checkAudience, checkTimes, columnsOf } from './announcement';
+import { checkTarget, checkTimes, checkWorkspaces, columnsOf } from './announcement';
+
+const EMPTY = {
+  audience: 'everybody',
+  severity: 'info',
+  notify: false,
+  teepod_id: null,
+  node_id: null,
+  kms_id: null,
+  os_image_id: null,
+  starts_at: null,
+  ends_at: null,
+} as const;
 
 export const createAdminAnnouncement: Handler<'createAdminAnnouncement'> = async ({ body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    const columns = columnsOf(body);
+    const whole = { ...EMPTY, ...columns };
+    checkTimes(whole);
+    await checkTarget(trx, whole);
     const made = await trx
       .insertInto('announcements')
       .values({
-        ...columnsOf(body),
+        ...columns,
         public_id: publicId('ann'),
         title: body.title,
         text: body.text,
@@ -22,8 +38,7 @@ export const createAdminAnnouncement: Handler<'createAdminAnnouncement'> = async
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    checkTimes(made);
-    await checkAudience(trx, made.id, made, body.workspaces);
+    await checkWorkspaces(trx, made.id, whole, body.workspaces);
     const row = await adminOne(trx, adminAnnouncements, made.id);
     if (!row) throw missing(announcements, made.id);
     await audit({

@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/problem';
 import type { Handler } from '../../types';
 import { invalid } from '../change';
-import { checkAudience } from './announcement';
+import { checkTarget, checkWorkspaces } from './announcement';
 import { moveAnnouncement } from './moveAnnouncement';
 
 export const publishAdminAnnouncement: Handler<'publishAdminAnnouncement'> = ({ path, ctx }) =>
@@ -11,6 +11,7 @@ export const publishAdminAnnouncement: Handler<'publishAdminAnnouncement'> = ({ 
     if (row.ends_at && row.ends_at.getTime() <= Date.now())
       throw invalid('ends_at', 'It would be over at once: choose a later end.');
     // What it points at may have gone since it was written.
-    await checkAudience(trx, row.id, row, undefined);
+    await checkTarget(trx, row);
+    await checkWorkspaces(trx, row.id, row, undefined);
     return { published_at: new Date() };
   });

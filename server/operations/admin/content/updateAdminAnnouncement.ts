@@ -6,7 +6,7 @@ import type { Handler } from '../../types';
 import { checkIfMatch, etagOf, invalid, keysOf, nextVersion } from '../change';
 import { missing } from '../resource';
 import { announcements } from '../resourcesContent';
-import { checkAudience, checkTimes, columnsOf } from './announcement';
+import { checkTarget, checkTimes, checkWorkspaces, columnsOf } from './announcement';
 
 /** What is shown can be corrected; only its beginning is history. */
 export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async ({ path, body, ctx }) =>
@@ -28,12 +28,13 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
       throw invalid('starts_at', 'It has started already.');
     const whole = { ...before, ...columns };
     checkTimes(whole);
+    await checkTarget(trx, whole);
     await trx
       .updateTable('announcements')
       .set({ ...columns, updated_at: nextVersion(before) })
       .where('id', '=', path.id)
       .execute();
-    await checkAudience(trx, path.id, whole, body.workspaces);
+    await checkWorkspaces(trx, path.id, whole, body.workspaces);
     // Who closed it closed something else.
     const rewritten = body.text !== undefined && body.text !== before.text;
     if (rewritten && before.published_at !== null)

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-admin';
+import type { AdminAffectedUser } from '../../../generated/api/types.gen';
+import { count } from '../../../console/ui/data/count';
+import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { EmptyState } from '../../../console/ui/feedback/EmptyState';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { fetchJson, problemOf } from '../../http';
+import type { ResourceDescription } from '../../schema/types';
+import { RecordFrame } from '../RecordFrame';
+
+const ROWS = 25;
+
+const columns: Column<AdminAffectedUser>[] = [
+  { id: 'username', header: 'Person', cell: ({ username }) => username },
+  { id: 'email', header: 'E-mail', cell: ({ email }) => email },
+  {
+    id: 'workspaces',
+    header: 'Through',
+    priority: 2,
+    cell: ({ workspaces }) => (workspaces.length === 0 ? 'Everybody' : workspaces.join(', ')),
+  },
+  {
+    id: 'dismissed_at',
+    header: 'Dismissed',
+    width: 128,
+    cell: ({ dismissed_at }) => (dismissed_at === null ? '—' : <RelativeTime at={dismissed_at} />),
+  },
+];
+
+/** Who an announcement is for, found by the rule that shows it to them: also of a draft, before it is published. */
+export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
+  const { id = '' } = useParams();
+  const [first, setFirst] = useState(0);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['announcement-users', id, first],
+    queryFn: async ({ signal }) => {
+      const range = encodeURIComponent(JSON.stringify([first, first + ROWS - 1]));
+      const reply = await fetchJson(`/api/v1/admin/announcements/${id}/affected-users?range=${range}`, {
+        signal,
+      });
+      const total = Number(reply.headers.get('Content-Range')?.split('/').at(-1) ?? 0);
+      return { rows: reply.json as AdminAffectedUser[], total };
+    },
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  const total = data?.total ?? 0;
+  return (
+    <RecordFrame resource={resource} label="Affected users">
+      {({ state }) => (
+        <Panel
+          title={data ? `Affected users (${count(total)})` : 'Affected users'}
+          subtitle={state === 'draft' ? 'Who would see it if it were published now.' : 'As things stand now.'}
+        >
+          <DataTable<AdminAffectedUser>
+            id="announcement-users"
+            label="Affected users"
+            columns={columns}
+            rows={error ? [] : data?.rows}
+            rowId={(row) => String(row.id)}
+            rowName={({ username }) => username}
+            refreshing={isFetching && data !== undefined}
+            paging={{
+              offset: first,
+              total,
+              ...(first > 0 ? { previous: () => setFirst(first - ROWS) } : {}),
+              ...(first + ROWS < total ? { next: () => setFirst(first + ROWS) } : {}),
+            }}
+            problem={error ? problemOf(error, 'The people could not be listed', () => void refetch()) : null}
+            empty={
+              <EmptyState title="Nobody">No active person is in its audience as things stand now.</EmptyState>
+            }
+          />
+        </Panel>
+      )}
+    </RecordFrame>
+  );
+}

@@ -1,0 +1,120 @@
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import type { AdminChat, AdminChatCode, AdminChatLink } from '../../../generated/api/types.gen';
+import { CopyId } from '../../../console/ui/data/CopyId';
+import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
+import { EmptyState } from '../../../console/ui/feedback/EmptyState';
+import { Notice } from '../../../console/ui/feedback/Notice';
+import { StatusChip } from '../../../console/ui/feedback/StatusChip';
+import { useToast } from '../../../console/ui/feedback/toasts';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { problemOf } from '../../http';
+import { choiceLabel } from '../../schema/value';
+import { useChatChange } from './api';
+import { ChatSettings } from './ChatSettings';
+
+const columns: Column<AdminChatLink>[] = [
+  { id: 'title', header: 'Chat', cell: ({ title }) => title },
+  { id: 'state', header: 'State', width: 112, cell: ({ state }) => <StatusChip quiet status={state} /> },
+  { id: 'kind', header: 'Kind', width: 96, priority: 2, cell: ({ kind }) => choiceLabel(kind) },
+  {
+    id: 'alerts',
+    header: 'Told of',
+    width: 160,
+    cell: ({ alerts, min_severity }) =>
+      `${alerts.length} ${alerts.length === 1 ? 'kind' : 'kinds'}${min_severity === 'critical' ? ', critical only' : ''}`,
+  },
+  {
+    id: 'linked_at',
+    header: 'Linked',
+    width: 128,
+    priority: 2,
+    cell: ({ linked_at }) => <RelativeTime at={linked_at} />,
+  },
+  { id: 'linked_by', header: 'By', width: 128, priority: 3, cell: ({ linked_by }) => linked_by ?? '—' },
+  { id: 'last_error', header: 'Last failure', priority: 3, cell: ({ last_error }) => last_error ?? '—' },
+];
+
+export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }) {
+  const [editing, setEditing] = useState<AdminChatLink | null>(null);
+  const [unlinking, setUnlinking] = useState<AdminChatLink | null>(null);
+  const code = useChatChange<AdminChatCode>();
+  const unlink = useChatChange();
+  const test = useChatChange();
+  const toast = useToast();
+  const refused = mayWrite ? {} : { disabledReason: 'Only platform admins may change this.' };
+  const sendTest = (link: AdminChatLink) =>
+    test.mutate(
+      { method: 'POST', path: `/chats/${link.id}/test` },
+      {
+        onSuccess: () => toast({ tone: 'ok', title: `A test message is on its way to ${link.title}` }),
+        onError: (error) =>
+          toast({ tone: 'error', title: 'No test was sent', message: problemOf(error, '').message }),
+      },
+    );
+  return (
+    <Panel
+      title="Linked chats"
+      actions={
+        <Button
+          variant="outlined"
+          color="inherit"
+          disabled={!mayWrite || !chat.bot || code.isPending}
+          {...(chat.bot ? {} : { title: 'Give the bot its token first.' })}
+          onClick={() => code.mutate({ method: 'POST', path: '/codes' })}
+        >
+          Link a chat
+        </Button>
+      }
+    >
+      {code.data && (
+        <Notice tone="progress" title="Type this to the bot within ten minutes:" onDismiss={code.reset}>
+          <CopyId id={`/link ${code.data.link_code}`} what="command" most={40} /> to @{code.data.bot_username}
+          , in the chat that is to be told. It works once.
+        </Notice>
+      )}
+      {code.error && (
+        <Notice tone="error" title="No code was made.">
+          {problemOf(code.error, '').message}
+        </Notice>
+      )}
+      <DataTable<AdminChatLink>
+        id="admin-chats"
+        label="Linked chats"
+        columns={columns}
+        rows={chat.chats}
+        rowId={({ id }) => String(id)}
+        rowName={({ title }) => title}
+        rowActions={(link) => [
+          { id: 'settings', label: 'Alerts and quiet hours…', onSelect: () => setEditing(link), ...refused },
+          { id: 'test', label: 'Send a test message', onSelect: () => sendTest(link), ...refused },
+          { id: 'unlink', label: 'Unlink…', danger: true, onSelect: () => setUnlinking(link), ...refused },
+        ]}
+        empty={
+          <EmptyState title="No chat is linked">
+            Make a code, then type it to the bot in the chat that is to be told of alerts.
+          </EmptyState>
+        }
+      />
+      {editing && <ChatSettings link={editing} onClose={() => setEditing(null)} />}
+      <ConfirmDialog
+        open={unlinking !== null}
+        title={`Unlink ${unlinking?.title ?? ''}?`}
+        effects={['It is told nothing more, and its commands are not answered.']}
+        confirmLabel="Unlink"
+        danger
+        pending={unlink.isPending}
+        problem={unlink.error ? problemOf(unlink.error, 'The chat was not unlinked') : null}
+        onConfirm={() =>
+          unlink.mutate(
+            { method: 'DELETE', path: `/chats/${unlinking?.id ?? 0}` },
+            { onSuccess: () => setUnlinking(null) },
+          )
+        }
+        onClose={() => setUnlinking(null)}
+      />
+    </Panel>
+  );
+}

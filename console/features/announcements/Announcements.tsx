@@ -1,0 +1,86 @@
+import Button from '@mui/material/Button';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Announcement } from '../../../generated/api/types.gen';
+import {
+  dismissAnnouncementMutation,
+  listAnnouncementsOptions,
+  listAnnouncementsQueryKey,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import { useSession } from '../../api/session';
+import { AnnouncementText } from '../../ui/feedback/AnnouncementText';
+import { Notice } from '../../ui/feedback/Notice';
+import type { Tone } from '../../ui/feedback/status';
+import { TextLink } from '../../ui/link';
+
+/** Pages of a team are told by the stream of events; the others ask. */
+const WATCH_MS = 60_000;
+/** More than this hides the page; the rest is a press away. */
+const SHOWN = 2;
+
+const TONES: Record<Announcement['severity'], Tone> = {
+  info: 'progress',
+  warning: 'attention',
+  critical: 'error',
+};
+
+/** What the people who run the cloud want everybody concerned to know, above every page. */
+export function Announcements() {
+  const { user } = useSession();
+  const { data = [] } = useQuery({
+    ...listAnnouncementsOptions(),
+    enabled: user !== null,
+    staleTime: 5_000,
+    refetchInterval: WATCH_MS,
+    refetchOnWindowFocus: true,
+  });
+  const [all, setAll] = useState(false);
+  const shown = all ? data : data.slice(0, SHOWN);
+  const more = data.length - shown.length;
+  return (
+    // Announced when it comes without being asked for, after what is being read.
+    <div aria-live="polite">
+      {shown.map((announcement) => (
+        <Banner key={announcement.id} announcement={announcement} />
+      ))}
+      {more > 0 && (
+        <Notice
+          bar
+          tone="neutral"
+          action={
+            <Button size="small" onClick={() => setAll(true)}>
+              Show {more === 1 ? 'it' : 'them'}
+            </Button>
+          }
+        >
+          {more === 1 ? 'There is one more announcement.' : `There are ${more} more announcements.`}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Banner({ announcement }: { announcement: Announcement }) {
+  const queryClient = useQueryClient();
+  const dismiss = useMutation({
+    ...dismissAnnouncementMutation(),
+    // Gone at once; if the server did not hear of it, the next answer brings it back.
+    onMutate: () =>
+      queryClient.setQueryData<Announcement[]>(listAnnouncementsQueryKey(), (before) =>
+        before?.filter(({ id }) => id !== announcement.id),
+      ),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: listAnnouncementsQueryKey() }),
+  });
+  const { id, title, text, severity, dismissible, link } = announcement;
+  return (
+    <Notice
+      bar
+      tone={TONES[severity]}
+      title={title}
+      {...(link === null ? {} : { action: <TextLink href={link}>More</TextLink> })}
+      {...(dismissible ? { onDismiss: () => dismiss.mutate({ path: { announcement_id: id } }) } : {})}
+    >
+      <AnnouncementText text={text} />
+    </Notice>
+  );
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminAffectedUser, AdminAnnouncement, Announcement } from '../../../../generated/api/types.gen';
+import { announce } from '../../../jobs/announce';
+import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { problemOf, startAdminTest, type AdminTest } from '../testing/admin';
+
+let test: AdminTest;
+beforeAll(async () => {
+  // Of two processes the one that works is the test itself.
+  test = await startAdminTest({ TEEHOUSE_ROLE: 'web' });
+});
+afterAll(() => test.server.stop());
+
+const write = async (body: Record<string, unknown> = {}): Promise<AdminAnnouncement> => {
+  const reply = await test.admin.call('createAdminAnnouncement', {
+    body: { title: 'Hosts restart', text: 'Tonight.', ...body },
+  });
+  expect(reply.status).toBe(201);
+  return reply.body as AdminAnnouncement;
+};
+const publish = (id: number) => test.admin.call('publishAdminAnnouncement', { path: { id } });
+const end = (id: number) => test.admin.call('endAdminAnnouncement', { path: { id } });
+const seenBy = async (client = test.member): Promise<Announcement[]> =>
+  (await client.call('listAnnouncements')).body as Announcement[];
+const titles = async (client = test.member) => (await seenBy(client)).map(({ title }) => title);
+const affected = async (id: number) =>
+  (await test.admin.call('listAdminAnnouncementUsers', { path: { id } })).body as AdminAffectedUser[];
+const teamOf = (slug: string | null) =>
+  test.server.services.db
+    .selectFrom('teams')
+    .selectAll()
+    .where('slug', '=', slug ?? '')
+    .executeTakeFirstOrThrow();
+
+describe('an announcement', () => {
+  it('is a draft nobody sees, live once published, and gone when it ended', async () => {
+    const { id, state } = await write({ title: 'One life' });
+    expect(state).toBe('draft');
+    expect(await titles()).not.toContain('One life');
+    expect((await publish(id)).body).toMatchObject({ state: 'live' });
+    expect(await titles()).toContain('One life');
+    expect((await publish(id)).status).toBe(409);
+    expect((await test.admin.call('deleteAdminAnnouncement', { path: { id } })).status).toBe(409);
+    expect((await end(id)).body).toMatchObject({ state: 'ended' });
+    expect(await titles()).not.toContain('One life');
+    expect((await end(id)).status).toBe(409);
+    const late = await test.admin.call('updateAdminAnnouncement', { path: { id }, body: { text: 'x' } });
+    expect(late.status).toBe(409);
+    expect((await test.audits('announcement', id)).map(({ action }) => action)).toEqual([
+      'announcement.create',
+      'announcement.publish',
+      'announcement.end',
+    ]);
+  });
+
+  it('is scheduled until its time, and over after it, by the clock alone', async () => {
+    const { id } = await write({
+      title: 'By clock',
+      starts_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    expect((await publish(id)).body).toMatchObject({ state: 'scheduled' });
+    expect(await titles()).not.toContain('By clock');
+    const at = (starts_at: Date, ends_at: Date) =>
+      test.server.services.db
+        .updateTable('announcements')
+        .set({ starts_at, ends_at })
+        .where('id', '=', id)
+        .execute();
+    await at(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000));
+    expect(await titles()).toContain('By clock');
+    await at(new Date(Date.now() - 60_000), new Date(Date.now() - 1_000));
+    expect(await titles()).not.toContain('By clock');
+  });
+
+  it('is dismissed once for all devices, unless it stays; corrected text is shown again', async () => {
+    const { id } = await write({ title: 'Close me' });
+    await publish(id);
+    const shown = (await seenBy()).find(({ title }) => title === 'Close me');
+    const path = { announcement_id: shown?.id ?? '' };
+    expect((await test.member.call('dismissAnnouncement', { path })).status).toBe(204);
+    expect((await test.member.call('dismissAnnouncement', { path })).status).toBe(204);
+    expect(await titles()).not.toContain('Close me');
+    expect(await titles(test.admin)).toContain('Close me');
+    expect(await affected(id)).toContainEqual(
+      expect.objectContaining({ email: test.member.email, dismissed_at: expect.any(String) }),
+    );
+    await test.admin.call('updateAdminAnnouncement', { path: { id }, body: { text: 'Tomorrow.' } });
+    expect(await titles()).toContain('Close me');
+    await test.admin.call('updateAdminAnnouncement', { path: { id }, body: { dismissible: false } });
+    expect((await test.member.call('dismissAnnouncement', { path })).status).toBe(409);
+    await end(id);
+    expect((await test.member.call('dismissAnnouncement', { path })).status).toBe(404);
+  });
+
+  it('of a host is for members of teams with a CVM there: the preview and the page agree', async () => {
+    const { db } = test.server.services;
+    const host = await insertHost(db, { name: 'affected-host' });
+    const team = await teamOf(test.member.slug);
+    const app = await insertApp(db, { team_id: team.id, host, name: 'shop' });
+    await insertCvm(db, { ...app, host });
+    const image = await db.selectFrom('os_images').select('id').limit(1).executeTakeFirstOrThrow();
+    const audiences = [
+      { audience: 'teepod', teepod_id: host.teepod.id },
+      { audience: 'node', node_id: host.teepod.node_id },
+      { audience: 'kms', kms_id: host.kms.id },
+      { audience: 'os_image', os_image_id: image.id },
+      { audience: 'workspaces', workspaces: [team.slug] },
+    ];
+    for (const audience of audiences) {
+      const title = `For ${audience.audience}`;
+      const { id } = await write({ title, ...audience });
+      expect(await affected(id), title).toEqual([
+        expect.objectContaining({ email: test.member.email, workspaces: [team.slug], dismissed_at: null }),
+      ]);
+      await publish(id);
+      expect(await titles(), title).toContain(title);
+      expect(await titles(test.admin), title).not.toContain(title);
+      await end(id);
+    }
+    await db.updateTable('cvms').set({ deleted_at: new Date() }).where('team_id', '=', team.id).execute();
+    const { id } = await write({ audience: 'teepod', teepod_id: host.teepod.id });
+    expect(await affected(id)).toEqual([]);
+  });
+
+  it.each([
+    [{ audience: 'workspaces' }, 'workspaces'],
+    [{ audience: 'workspaces', workspaces: ['no-such-team'] }, 'workspaces'],
+    [{ audience: 'teepod' }, 'teepod_id'],
+    [{ audience: 'node', node_id: 999_999 }, 'node_id'],
+    [{ starts_at: '2030-01-02T00:00:00Z', ends_at: '2030-01-01T00:00:00Z' }, 'ends_at'],
+    [{ notify: true }, 'notify'],
+  ])('refuses %j at its field', async (body, field) => {
+    const reply = await test.admin.call('createAdminAnnouncement', {
+      body: { title: 'x', text: 'y', ...body },
+    });
+    expect(reply.status).toBe(422);
+    expect(problemOf(reply.body).detail.details[0]?.field).toBe(field);
+  });
+
+  it('is changed by whoever read its last version, and written by platform admins alone', async () => {
+    const { id } = await write({ title: 'Guarded' });
+    const read = await test.admin.call('getAdminAnnouncement', { path: { id } });
+    const change = (title: string) =>
+      test.admin.call('updateAdminAnnouncement', {
+        path: { id },
+        body: { title },
+        headers: { 'if-match': read.headers.get('etag') ?? '' },
+      });
+    expect((await change('Once')).status).toBe(200);
+    expect((await change('Twice')).status).toBe(412);
+    expect((await test.admin.call('deleteAdminAnnouncement', { path: { id } })).status).toBe(204);
+    expect((await test.admin.call('getAdminAnnouncement', { path: { id } })).status).toBe(404);
+    expect((await test.member.call('listAdminAnnouncements')).status).toBe(403);
+    expect((await test.server.anonymous.call('listAnnouncements')).status).toBe(401);
+  });
+
+  it('that is critical and says so is notified once to everybody it is for, and over with it', async () => {
+    const { db } = test.server.services;
+    const { id } = await write({ title: 'Read this', severity: 'critical', notify: true });
+    await publish(id);
+    await announce(db);
+    await announce(db);
+    const told = () =>
+      db.selectFrom('notifications').selectAll().where('kind', '=', 'announcement').orderBy('id').execute();
+    const rows = await told();
+    expect(rows).toHaveLength((await affected(id)).length);
+    expect(rows[0]).toMatchObject({ title: 'Read this', message: 'Tonight.', count: 1, resolved_at: null });
+    expect(rows.every(({ mail_due_at }) => mail_due_at !== null)).toBe(true);
+    await end(id);
+    await db.updateTable('announcements').set({ told_state: 'live' }).where('id', '=', id).execute();
+    await announce(db);
+    expect((await told()).every((row) => row.resolved_at !== null && row.mail_due_at === null)).toBe(true);
+  });
+
+  it('reaches open pages when it goes live', async () => {
+    let heard = 0;
+    const stop = test.server.services.events.onAnnouncement(() => heard++);
+    const { id } = await write({ title: 'Now' });
+    await publish(id);
+    await expect.poll(() => heard, { timeout: 5_000 }).toBeGreaterThan(0);
+    stop();
+    await end(id);
+  });
+});
