@@ -1376,10 +1376,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "action",
       "group": "system",
       "columns": [
-        "at",
         "action",
+        "at",
         "actor",
-        "actor_user_id",
+        "actor_kind",
         "team_id",
         "target_kind",
         "target_id",
