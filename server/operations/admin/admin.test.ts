@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../generated/api/operations.gen';
-import type { TestClient, TestServer } from '../../testing/server';
+import { eventually, type TestClient, type TestServer } from '../../testing/server';
 import { problemOf, startAdminTest, unique, type AdminTest } from './testing/admin';
 
 let server: TestServer;
@@ -223,5 +223,23 @@ describe('kept error reports', () => {
     const one = await admin.call('getAdminMonitoringEvent', { path: { id: row?.id ?? 0 } });
     expect(one.body).toMatchObject({ message: 'it broke', kind: 'event', envelope });
     expect((await admin.call('getAdminMonitoringEvent', { path: { id: 999_999 } })).status).toBe(404);
+  });
+});
+
+it('a bulk job is worked on without being asked for', async () => {
+  const ids = [await node(), await node()];
+  const body = { resource: 'nodes', action: 'edit', ids, body: { notes: 'seen' }, expected_total: 2 };
+  const job = await admin.call('createAdminBulkJob', { body });
+  expect(job.status).toBe(202);
+  const { id } = job.body as { id: number };
+  await eventually(
+    'the job is finished',
+    async () =>
+      ((await admin.call('getAdminBulkJob', { path: { id } })).body as { state: string }).state ===
+      'finished',
+    10,
+  );
+  expect((await admin.call('getAdminNode', { path: { id: ids[1] ?? 0 } })).body).toMatchObject({
+    notes: 'seen',
   });
 });

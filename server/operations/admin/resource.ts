@@ -38,6 +38,9 @@ export const sourceOf = <Row, Out>(
 
 /** The handler of `GET /admin/{name}`: one page in the ra-data-simple-rest dialect, or all of it as a file. */
 export function listOf<Row, Out extends object>(resource: AdminResource<Row, Out>) {
+  const known = listed.get(resource.name);
+  if (known && known.source !== (resource.source as unknown))
+    throw new Error(`two admin resources are called ${resource.name}`);
   listed.set(resource.name, resource as unknown as AdminResource<never, unknown>);
   return async ({
     path = {},

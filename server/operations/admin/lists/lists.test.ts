@@ -215,10 +215,10 @@ describe('CVMs of all teams', () => {
     expect([again.status, problemOf(again.body).code]).toEqual([409, 'ERR-00-016']);
     const log = await db()
       .selectFrom('audit_log')
-      .select(['action', 'team_id', 'actor_label'])
+      .select(['action', 'team_id', 'actor_kind'])
       .where('target_id', '=', cvm.public_id)
       .execute();
-    expect(log).toMatchObject([{ action: 'cvm.stop', team_id: cvm.team_id }]);
+    expect(log).toMatchObject([{ action: 'cvm.stop', team_id: cvm.team_id, actor_kind: 'staff' }]);
     expect((await admin.call('startAdminCvm', { path: { id: 'x' } })).status).toBe(404);
   });
 });
