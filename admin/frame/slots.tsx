@@ -12,6 +12,9 @@ interface Slots {
   /** How many asides the page shows now. */
   asides: number;
   countAside: (by: 1 | -1) => void;
+  /** Asides that give way to any other. */
+  spares: number;
+  countSpare: (by: 1 | -1) => void;
 }
 
 const SlotsContext = createContext<Slots | null>(null);
@@ -20,6 +23,7 @@ export function SlotsProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<readonly Crumb[]>([]);
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const [asides, setAsides] = useState(0);
+  const [spares, setSpares] = useState(0);
   const slots = useMemo(
     () => ({
       crumbs,
@@ -28,8 +32,10 @@ export function SlotsProvider({ children }: { children: ReactNode }) {
       setPlace,
       asides,
       countAside: (by: 1 | -1) => setAsides((before) => before + by),
+      spares,
+      countSpare: (by: 1 | -1) => setSpares((before) => before + by),
     }),
-    [crumbs, place, asides],
+    [crumbs, place, asides, spares],
   );
   return <SlotsContext value={slots}>{children}</SlotsContext>;
 }
@@ -47,14 +53,17 @@ export function useCrumbs(crumbs: readonly Crumb[]): void {
   useEffect(() => setCrumbs(JSON.parse(text) as Crumb[]), [text, setCrumbs]);
 }
 
-/** Context of what is open, shown beside the page. */
-export function Aside({ children }: { children: ReactNode }) {
-  const { place, countAside } = useSlots();
+/** Context of what is open, shown beside the page; `spare`: only where the page shows no other. */
+export function Aside({ children, spare = false }: { children: ReactNode; spare?: boolean }) {
+  const { place, asides, countAside, countSpare } = useSlots();
+  const counting = spare ? countSpare : countAside;
   useEffect(() => {
-    countAside(1);
-    return () => countAside(-1);
-  }, [countAside]);
-  return place ? createPortal(children, place) : null;
+    counting(1);
+    return () => counting(-1);
+    // The counters only add: which rendering they are of makes no difference.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [spare]);
+  return place && !(spare && asides > 0) ? createPortal(children, place) : null;
 }
 
 export function AsidePlace() {

@@ -6,7 +6,9 @@ import { recordPages } from '../resources';
 import type { ResourceDescription } from '../schema/types';
 import { usePermissionRefusal } from '../session';
 import { childrenOf } from './children';
+import { arrange } from './arrange';
 import { Total } from './ListAside';
+import { ShowAside } from './ShowAside';
 
 /** The pages of one record: itself, what the code adds, and the lists of what points at it with how many there are. */
 export function RecordTabs({ resource, record }: { resource: ResourceDescription; record: AdminRecord }) {
@@ -52,5 +54,10 @@ export function RecordTabs({ resource, record }: { resource: ResourceDescription
 export function RecordPageTabs({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const { data } = useGetOne<AdminRecord>(resource.name, { id }, { retry: false, onError: () => undefined });
-  return <RecordTabs resource={resource} record={data ?? { id }} />;
+  return (
+    <>
+      <RecordTabs resource={resource} record={data ?? { id }} />
+      {data && <ShowAside resource={resource} record={data} fields={arrange(resource).aside} spare />}
+    </>
+  );
 }

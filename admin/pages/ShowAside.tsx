@@ -9,16 +9,18 @@ interface Props {
   resource: ResourceDescription;
   record: AdminRecord;
   fields: readonly FieldDescription[];
+  /** Only where the page has no aside of its own. */
+  spare?: boolean;
 }
 
 /** Facts of the record: when, and under which id. */
-export function ShowAside({ resource, record, fields }: Props) {
+export function ShowAside({ resource, record, fields, spare = false }: Props) {
   const fact = (field: FieldDescription): AsideFact =>
     field.name === 'id'
       ? { label: field.label, copy: plain(record.id) }
       : { label: field.label, value: <Cell field={field} value={record[field.name]} record={record} /> };
   return (
-    <Aside>
+    <Aside spare={spare}>
       <AsidePanel
         sections={[{ title: `This ${resource.singular}`, content: <Facts facts={fields.map(fact)} /> }]}
       />

@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles';
 import { Suspense, useState } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
-import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import { Bar, PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { Panel } from '../../console/ui/layout/Panel';
@@ -165,7 +165,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
         </Panel>
       ))}
       {recordPanels[resource.name]?.map((Extra, index) => (
-        <Suspense key={index} fallback={<PageSkeleton rows={3} />}>
+        <Suspense key={index} fallback={<Bar w="40%" />}>
           <Extra resource={resource} record={record} />
         </Suspense>
       ))}
