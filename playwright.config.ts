@@ -12,6 +12,8 @@ const port = (env.E2E_PORT ??= String(20_000 + (process.pid % 10_000)));
 const running = env.E2E_BASE_URL;
 // Where a test answers DNS for the domain that a team proves to be its own: the same number, of UDP.
 if (!running) env.E2E_DNS_PORT ??= port;
+// And where a test is the chat service.
+env.E2E_BOT_PORT ??= String(Number(port) + 10_000);
 const baseURL = running ?? `http://localhost:${port}`;
 const dataDir = (env.E2E_DATA_DIR ??= `/tmp/teehouse-e2e-${process.pid}`);
 
@@ -59,6 +61,7 @@ export default defineConfig({
         // Receivers of webhooks are part of the tests.
         WEBHOOKS_TO_LOCALHOST: 'on',
         DNS_SERVERS: `127.0.0.1:${env.E2E_DNS_PORT}`,
+        CHAT_BOT_URL: `http://127.0.0.1:${env.E2E_BOT_PORT}`,
       },
     },
   }),
