@@ -1,6 +1,7 @@
 /** Words that people write in their own way; everything else is a plain word. */
 const WORDS: Readonly<Record<string, string>> = {
   api: 'API',
+  ca: 'CA',
   cpu: 'CPU',
   cvm: 'CVM',
   cvms: 'CVMs',

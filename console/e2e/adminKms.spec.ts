@@ -93,7 +93,7 @@ test('keys, contracts and GPUs are kept', async ({ page }) => {
     await main(page)
       .getByRole('button', { name: /^Repair/ })
       .click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Repair' }).click();
+    await dialog.getByRole('button', { name: 'Repair' }).click();
     await expect(main(page).getByRole('table').getByText('Repaired')).toBeVisible();
     await expect(main(page).getByText('Free', { exact: true }).first()).toBeVisible();
   });

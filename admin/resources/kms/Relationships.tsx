@@ -4,12 +4,16 @@ import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
 import { ShortList } from '../ShortList';
 
+/** What is told of a KMS is not bound to it. */
+const bound = (resource: ResourceDescription) =>
+  childrenOf(resource).filter(({ resource: child }) => child.name !== 'announcements');
+
 /** Everything that stands and falls with a key management service: hosts, contracts, apps, CVMs. */
 export function Relationships({ resource }: { resource: ResourceDescription }) {
   return (
     <RecordFrame resource={resource} label="Relationships">
       {({ id }) =>
-        childrenOf(resource).map(({ resource: child, field }) => (
+        bound(resource).map(({ resource: child, field }) => (
           <ShortList
             key={child.name}
             resource={child}
