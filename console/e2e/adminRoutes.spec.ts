@@ -235,7 +235,9 @@ const heading = (page: Page) => page.getByRole('main').getByRole('heading', { le
 /** To another page of the loaded app, as a link within it goes. */
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
-    history.pushState(null, '', address);
+    // As the router numbers its own, so that it knows which way this went.
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number };
+    history.pushState({ idx: idx + 1, key: String(idx + 1), usr: null }, '', address);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 }

@@ -27,7 +27,7 @@ export function ChatIntegration() {
       {error && !data ? (
         <ErrorNotice problem={problemOf(error, 'The chat bot could not be read', () => void refetch())} />
       ) : !data ? (
-        <PageSkeleton label="Loading the chat bot" rows={3} />
+        <PageSkeleton part label="Loading the chat bot" rows={3} />
       ) : (
         <>
           <Token chat={data} service={service} mayWrite={mayWrite} />

@@ -57,7 +57,7 @@ export function InfraMap() {
       {error && (
         <ErrorNotice problem={problemOf(error, 'The fleet could not be read', () => void refetch())} />
       )}
-      {!data && !error && <PageSkeleton label="Infrastructure" cards={2} rows={4} />}
+      {!data && !error && <PageSkeleton part label="Infrastructure" cards={2} rows={4} />}
       {data && (
         <>
           <Summary fleet={data} />

@@ -30,7 +30,7 @@ export function TeepodKms({ resource }: { resource: ResourceDescription }) {
       ) : data ? (
         <Facts data={data} />
       ) : (
-        <PageSkeleton rows={4} label="Asking the host" />
+        <PageSkeleton part rows={4} label="Asking the host" />
       )}
     </TeepodPage>
   );

@@ -80,18 +80,23 @@ export function PageSkeleton({
   label = 'Loading',
   cards = 0,
   rows = 8,
+  part = false,
 }: {
   label?: string;
   cards?: number;
   rows?: number;
+  /** Stands below a page's heading, and is none. */
+  part?: boolean;
 }) {
   return (
     <Delayed role="status">
-      <VisuallyHidden as="h1">{label}</VisuallyHidden>
-      <Head aria-hidden>
-        <Bar w={220} h={20} />
-        <Bar w={320} />
-      </Head>
+      <VisuallyHidden as={part ? 'p' : 'h1'}>{label}</VisuallyHidden>
+      {!part && (
+        <Head aria-hidden>
+          <Bar w={220} h={20} />
+          <Bar w={320} />
+        </Head>
+      )}
       {cards > 0 && (
         <Cards>
           {Array.from({ length: cards }, (_, i) => (
