@@ -1604,7 +1604,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "chain_state": {
         "type": "string",
         "enum": [
-          "unchecked",
+          "not_checked",
           "intact",
           "broken"
         ],
@@ -5606,11 +5606,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "group": "system",
       "columns": [
         "id",
+        "state",
         "hostname",
         "role",
-        "version",
-        "state",
         "holds",
+        "version",
         "started_at",
         "seen_at"
       ],

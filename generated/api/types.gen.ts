@@ -6482,7 +6482,7 @@ export type AdminAudit = {
     /**
      * What the last check of the whole chain found.
      */
-    readonly chain_state: 'unchecked' | 'intact' | 'broken';
+    readonly chain_state: 'not_checked' | 'intact' | 'broken';
     readonly chain_checked_at: string | null;
     readonly chain_broken: string | null;
 };

@@ -5825,7 +5825,7 @@ export const zAdminAudit = z.object({
     hash: z.string().max(64).readonly(),
     entry_state: z.enum(['intact', 'broken']).readonly().nullable(),
     chain_state: z.enum([
-        'unchecked',
+        'not_checked',
         'intact',
         'broken'
     ]).readonly(),
