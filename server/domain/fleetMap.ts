@@ -130,6 +130,8 @@ export function fleetConcerns(teepod: TeepodOnMap): {
   if (teepod.drain_state === 'blocked') error(`Its drain is blocked. ${teepod.drain_message ?? ''}`.trim());
   if (teepod.drift > 0)
     warning(`Host and database differ over ${teepod.drift === 1 ? 'one CVM' : `${teepod.drift} CVMs`}.`);
+  if (!offline && [teepod.max_cvms, teepod.max_vcpu, teepod.max_memory_mb, teepod.max_disk_gb].includes(0))
+    warning('Some of its capacity is not set, so nothing can be placed on it.');
   let oversubscribed = false;
   for (const [what, key, host] of RESOURCES) {
     const has = teepod[host];

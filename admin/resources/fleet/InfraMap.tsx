@@ -62,7 +62,10 @@ export function InfraMap() {
         <>
           <Summary fleet={data} />
           <Regions regions={data.regions} chosen={params.get('region')} choose={(region) => go({ region })} />
-          <Panel title={params.get('region') ?? 'Nodes'} subtitle={`${count(data.total)} of them`}>
+          <Panel
+            title={params.get('region') ?? 'Nodes'}
+            subtitle={data.total === 1 ? 'One node' : `${count(data.total)} nodes`}
+          >
             <MapFilters
               q={params.get('q') ?? ''}
               attention={params.get('attention') === 'true'}

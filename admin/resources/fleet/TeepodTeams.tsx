@@ -19,9 +19,9 @@ import { TeepodPage } from './TeepodPage';
 const Row = styled('form')({
   display: 'flex',
   flexWrap: 'wrap',
-  alignItems: 'end',
+  alignItems: 'center',
   gap: space(3),
-  marginBottom: space(4),
+  margin: `${space(4)} 0`,
 });
 
 /** Which teams may use a teepod that is not everybody's. CVMs that are there stay, whatever changes here. */
