@@ -24,7 +24,8 @@ import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
 import { crumbsTo, type Within } from './within';
 
-const quiet = { onError: () => undefined };
+/** The row of a list is what is seen first, and may know less than the record: that is asked for in any case. */
+const quiet = { onError: () => undefined, staleTime: 0 };
 
 interface Props {
   resource: ResourceDescription;
@@ -99,7 +100,9 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
       <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}
-        {...(status ? { status: <StatusChip status={String(record[status.name])} /> } : {})}
+        {...(status && !isEmpty(record[status.name])
+          ? { status: <StatusChip status={String(record[status.name])} /> }
+          : {})}
         {...(resource.permissions.edit === undefined
           ? {}
           : {

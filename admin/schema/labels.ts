@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   gpu: 'GPU',
   gpus: 'GPUs',
   id: 'ID',
+  ip: 'IP',
   kms: 'KMS',
   local: 'Local',
   os: 'OS',

@@ -57,7 +57,7 @@ const fields = {
   chain_broken: 'none',
 } satisfies Record<keyof AdminAudit, AdminFieldKind>;
 
-const chainState = sql`case when k.chain is null then 'unchecked' when k.broken is null then 'intact' else 'broken' end`;
+const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
 const own = sql`l.id, l.at, l.action, l.actor_kind, l.actor_user_id, l.actor_label as actor, l.team_id, l.target_kind,
   l.target_id, l.request_id, l.ip, ${chainState} as chain_state`;
 const from = sql`audit_log l left join audit_checks k on k.chain = l.chain`;

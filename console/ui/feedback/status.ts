@@ -60,6 +60,10 @@ const known: Record<string, StatusInfo> = {
   alarm: { tone: 'error', glyph: 'warning', word: 'Alarm' },
   unchecked: { tone: 'neutral', glyph: 'question', word: 'Not asked yet' },
   unread: { tone: 'neutral', glyph: 'question', word: 'Not read yet' },
+  // a chain of audit entries
+  not_checked: { tone: 'neutral', glyph: 'question', word: 'Not checked' },
+  intact: { tone: 'ok', glyph: 'check', word: 'Intact' },
+  broken: { tone: 'error', glyph: 'cross', word: 'Broken' },
   // emptying a host, working on it
   waiting: { tone: 'neutral', glyph: 'dot', word: 'Waiting' },
   moving: { tone: 'progress', glyph: 'spinner', word: 'Moving' },

@@ -236,7 +236,7 @@ describe('the audit log of all chains', () => {
     expect(made).toMatchObject({
       action: 'user.register',
       actor_user_id: user_id,
-      chain_state: 'unchecked',
+      chain_state: 'not_checked',
       before: null,
     });
     expect((await list({ action: 'user.register', actor_user_id: user_id })).map(({ id }) => id)).toContain(
@@ -257,7 +257,7 @@ describe('the audit log of all chains', () => {
     const [entry] = await list({ team_id, action: 'team.update' });
     const path = { id: entry?.id ?? 0 };
     const shown = (await admin.call('getAdminAudit', { path })).body as AdminAudit;
-    expect(shown).toMatchObject({ actor_kind: 'staff', entry_state: 'intact', chain_state: 'unchecked' });
+    expect(shown).toMatchObject({ actor_kind: 'staff', entry_state: 'intact', chain_state: 'not_checked' });
     expect(JSON.parse(shown.before ?? '')).toEqual({ tier: 'free' });
     const checked = await admin.call('verifyAdminAudit', { path });
     expect(checked.body).toMatchObject({ chain_state: 'intact', chain_broken: null });
