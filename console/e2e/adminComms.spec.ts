@@ -40,7 +40,7 @@ test('an announcement is written, looked through, published, read and closed', a
 
   await page.goto(address);
   await main(page).getByRole('button', { name: /^Publish/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(main(page).getByText('Live', { exact: true }).first()).toBeVisible();
 
   // The reader's page is told of it; nobody loads it again.
