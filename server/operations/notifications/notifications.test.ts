@@ -159,6 +159,9 @@ describe('the settings', () => {
       { kind: 'cvm_down', console: true, mail: false },
       { kind: 'host_trouble', console: true, mail: false },
       { kind: 'disk_low', console: true, mail: false },
+      { kind: 'cvm_schedule', console: true, mail: false },
+      { kind: 'domain_trouble', console: true, mail: false },
+      { kind: 'announcement', console: true, mail: true },
     ]);
     const choose = (preferences: object[], at = slug) =>
       who.client.call('updateNotificationPreferences', { path: { slug: at }, body: { preferences } });
