@@ -1,12 +1,12 @@
-import { childrenOf } from '../../pages/children';
 import { adminHref } from '../../paths';
+import { pointingAt } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
 import { ShortList } from '../ShortList';
 
 /** What is told of a KMS is not bound to it. */
 const bound = (resource: ResourceDescription) =>
-  childrenOf(resource).filter(({ resource: child }) => child.name !== 'announcements');
+  pointingAt(resource.name).filter(({ resource: child }) => child.name !== 'announcements');
 
 /** Everything that stands and falls with a key management service: hosts, contracts, apps, CVMs. */
 export function Relationships({ resource }: { resource: ResourceDescription }) {
