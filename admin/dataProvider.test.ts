@@ -10,12 +10,27 @@ interface Asked {
   body: unknown;
 }
 
+const ORIGIN = 'http://admin.test';
+
+/** In a page, addresses are relative to it. */
+class PageRequest extends Request {
+  constructor(input: string | URL | Request, init?: RequestInit) {
+    super(typeof input === 'string' ? new URL(input, ORIGIN) : input, init);
+  }
+}
+
 /** A server of a few lines: what it was asked, and what it answers next. */
 function server(...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]) {
   const asked: Asked[] = [];
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    const text = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
-    asked.push({ method: init.method ?? 'GET', url, headers: new Headers(init.headers), body: text });
+  vi.stubGlobal('Request', PageRequest);
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const text = await request.text();
+    asked.push({
+      method: request.method,
+      url: request.url.slice(ORIGIN.length),
+      headers: request.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    });
     const { status = 200, body, headers = {} } = replies.shift() ?? {};
     return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
   });

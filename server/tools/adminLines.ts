@@ -43,7 +43,7 @@ export function entriesOf(index: string): Map<string, Entry> {
       continue;
     }
     for (const [text, quoted, plain] of body.matchAll(
-      /^ {2}(?:'([a-z-]+)'|([a-z]+)):[\s\S]*?(?=^ {2}\S|$(?![\s\S]))/gm,
+      /^ {2}(?:'([a-z-]+)'|([a-z]+)):[\s\S]*?(?=^ {2}['a-z]|$(?![\s\S]))/gm,
     ))
       add(quoted ?? plain ?? '', text.trimEnd());
   }
