@@ -39,7 +39,9 @@ test('an announcement is written, looked through, published, read and closed', a
   await expectAccessible(page);
 
   await page.goto(address);
-  await main(page).getByRole('button', { name: /^Publish/ }).click();
+  await main(page)
+    .getByRole('button', { name: /^Publish/ })
+    .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(main(page).getByText('Live', { exact: true }).first()).toBeVisible();
 

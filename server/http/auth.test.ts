@@ -81,7 +81,8 @@ it('publishes the pattern that finds every credential in any text', () => {
 
 it('tells the mail of the outbox to platform admins only, and to no team', () => {
   const outbox = ['admin.outbox.read', 'admin.outbox.write'];
-  const has = (platform: string | null) => permissionsOfStaff(platform).filter((name) => outbox.includes(name));
+  const has = (platform: string | null) =>
+    permissionsOfStaff(platform).filter((name) => outbox.includes(name));
   expect(has('admin')).toEqual(outbox);
   for (const platform of ['support', 'finance', 'infra', null]) expect(has(platform)).toEqual([]);
   expect(permissionsOf('owner').filter((name) => outbox.includes(name))).toEqual([]);

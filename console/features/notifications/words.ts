@@ -15,7 +15,10 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   disk_low: { name: 'Low disk', help: 'A CVM is running out of room.' },
   token_expiring: { name: 'Expiring API tokens', help: 'Of your own: a week and a day before.' },
   webhook_failed: { name: 'Failing webhooks', help: 'A receiver takes no events.' },
-  cvm_schedule: { name: 'Scheduled stops', help: 'A CVM is stopped or deleted by its schedule within the hour.' },
+  cvm_schedule: {
+    name: 'Scheduled stops',
+    help: 'A CVM is stopped or deleted by its schedule within the hour.',
+  },
   domain_trouble: { name: 'Broken domains', help: 'A domain of yours no longer leads to its app.' },
   announcement: { name: 'Critical announcements', help: 'Of the people who run this cloud.' },
 };

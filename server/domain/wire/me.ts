@@ -69,7 +69,8 @@ export function sessionOut(
   person: SessionPerson | null,
   server: { features: Features; environment: Environment },
 ): Session {
-  if (!person) return { user: null, teams: [], platform_role: null, platform_permissions: [], view_as: null, ...server };
+  if (!person)
+    return { user: null, teams: [], platform_role: null, platform_permissions: [], view_as: null, ...server };
   const { user, teams, view_as } = person;
   return {
     user: {

@@ -62,7 +62,14 @@ async function* csv(ctx: Context, filter: AuditFilter, up_to: number): AsyncGene
         const changes = [row.before, row.after].map((value) =>
           value === null ? null : JSON.stringify(value),
         );
-        const who = [actor.username, actor.id, actor.kind, entry.on_behalf_of, token?.name ?? null, token?.id ?? null];
+        const who = [
+          actor.username,
+          actor.id,
+          actor.kind,
+          entry.on_behalf_of,
+          token?.name ?? null,
+          token?.id ?? null,
+        ];
         const what = [target?.kind ?? null, target?.id ?? null];
         const from = [entry.ip, entry.place, entry.device, entry.request_id];
         return csvLine([entry.seq, entry.at, entry.action, ...who, ...what, ...changes, ...from, entry.hash]);
