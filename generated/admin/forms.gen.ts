@@ -1659,8 +1659,7 @@ export const adminForms: Readonly<Record<string, object>> = {
     "description": "Why and for how long one looks as somebody else.",
     "additionalProperties": false,
     "required": [
-      "reason",
-      "minutes"
+      "reason"
     ],
     "properties": {
       "reason": {

@@ -6297,7 +6297,7 @@ export type CreateAdminViewAs = {
     /**
      * It ends by itself.
      */
-    minutes: number;
+    minutes?: number;
 };
 
 /**

@@ -5671,7 +5671,7 @@ export const zAdminReason = z.strictObject({
  */
 export const zCreateAdminViewAs = z.strictObject({
     reason: z.string().min(3).max(500),
-    minutes: z.int().gte(1).lte(60).default(15)
+    minutes: z.int().gte(1).lte(60).optional().default(15)
 });
 
 /**

@@ -162,7 +162,8 @@ describe('however it is asked', () => {
     ['an app', { app_ids: [1] }, 'events_app'],
     ['a person', { actor_ids: [1] }, 'events_team_actor'],
     ['an operation', { operation_ids: [1] }, 'events_operation'],
-    ['a span of time', { before: new Date('2026-01-10') }, 'events_team_time'],
+    // With one team in the table the index of all teams serves as well.
+    ['a span of time', { before: new Date('2026-01-10') }, 'events_(team_)?time'],
     ['words', { texts: ['zanzibar'] }, 'events_search'],
     ['what is left out', { without: { kinds: ['boot'] } }, 'events_team'],
   ])('%s is read from its index and never from the whole table', async (_, filter, index) => {

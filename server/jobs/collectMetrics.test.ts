@@ -212,7 +212,7 @@ describe('a round', () => {
       if (body.id !== first) return 'pass';
       return response.writeHead(400).end(JSON.stringify({ error: 'Failed to connect to guest agent' }));
     });
-    await round(collector(), silent.host);
+    await round(collector(6), silent.host);
     const kept = await samplesOf(silent.cvms);
     expect(kept.map(({ cvm_id, missing }) => [cvm_id, missing])).toEqual(
       silent.cvms.map(({ id }, i) => [id, i === 0 ? 'guest' : null]),

@@ -137,6 +137,9 @@ async function noteReachable(
       ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
     })
     .where('id', '=', teepod.id)
+    // Somebody gave it another address or credential meanwhile: what was asked before says nothing of that.
+    .where('url', '=', teepod.url)
+    .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
     .execute();
   // Images and gateway change rarely: learned when a host comes (back).
   if (driver && !teepod.reachable) await syncTeepod(db, driver, teepod);

@@ -72,7 +72,8 @@ export async function insertHost(
       version: '0.6.0',
       os_image_hash: 'cd'.repeat(32),
     })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    // By name or by slug: hosts are inserted side by side.
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   return { kms, teepod };
 }

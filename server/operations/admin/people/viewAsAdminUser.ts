@@ -24,7 +24,7 @@ export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, 
       throw new Problem('FORBIDDEN', {
         message: `${person.username} is platform staff: only platform admins can look as them.`,
       });
-    const { reason, minutes } = body;
+    const { reason, minutes = 15 } = body;
     const expires_at = await startViewAs(trx, {
       session_id: session.id,
       user_id: person.id,
