@@ -29,8 +29,22 @@ const OpenView = lazy(() => import('./OpenView').then((m) => ({ default: m.OpenV
 
 const PER_PAGE = 25;
 
-/** Failures are shown in the page, where the rows would be, instead of in a passing notification. */
-const quiet = { onError: () => undefined };
+const WATCH_MS = 3_000;
+const UNDER_WAY: ReadonlySet<unknown> = new Set(['queued', 'waiting', 'running', 'moving', 'stopping']);
+/** What has such an end is work, whatever it is called. */
+const ENDS: ReadonlySet<string> = new Set(['succeeded', 'finished', 'moved']);
+
+/** Failures are shown in the page, where the rows would be; a list of work is asked for again while some of it goes on. */
+function queryOptionsOf({ fields }: ResourceDescription) {
+  const state = fields.find(({ choices }) => choices?.some((choice) => ENDS.has(choice)))?.name;
+  const goesOn = (data: { data: AdminRecord[] } | undefined) =>
+    state !== undefined && data?.data.some((record) => UNDER_WAY.has(record[state])) === true;
+  return {
+    onError: () => undefined,
+    refetchInterval: (query: { state: { data?: { data: AdminRecord[] } | undefined } }) =>
+      goesOn(query.state.data) ? WATCH_MS : (false as const),
+  };
+}
 
 interface Props {
   resource: ResourceDescription;
@@ -67,7 +81,7 @@ export function ListPage(props: Props) {
       // The address alone says what is shown: it can be sent, kept and opened again.
       storeKey={false}
       disableAuthentication
-      queryOptions={quiet}
+      queryOptions={queryOptionsOf(resource)}
       {...(fixed === undefined ? {} : { filter: fixed })}
     >
       <ListView {...props} />

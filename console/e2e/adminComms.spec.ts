@@ -18,7 +18,7 @@ test('an announcement is written, looked through, published, read and closed', a
   const title = `Hosts restart ${unique()}`;
   const reader = await (await browser.newContext()).newPage();
   const readerComplaints = watchConsole(reader);
-  await registerInBrowser(reader, 'reader');
+  const { slug } = await registerInBrowser(reader, 'reader');
   await signInAsAdmin(page, '/admin/announcements/create');
 
   await main(page)
@@ -27,6 +27,13 @@ test('an announcement is written, looked through, published, read and closed', a
   await main(page)
     .getByLabel(/^Text/)
     .fill('**Tonight** all hosts restart.\n\n- See [the status](https://status.test/1)');
+  // Other tests run on this server: what everybody is told would stand above their pages, too.
+  await main(page)
+    .getByLabel(/^Audience/)
+    .selectOption('workspaces');
+  await main(page)
+    .getByLabel(/^Workspaces/)
+    .fill(slug);
   await main(page).getByRole('button', { name: 'Add announcement' }).click();
   await expect(main(page).getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expectAccessible(page);

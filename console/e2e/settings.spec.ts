@@ -58,7 +58,8 @@ test('the settings of a CVM, from its name to the recycle bin', async ({ page })
 
   await test.step('visibility: what becomes public, with its address; and a restart', async () => {
     const panel = region(page, 'Visibility');
-    await panel.getByRole('switch', { name: 'Shown in public lists' }).check();
+    await panel.getByRole('switch', { name: 'Shown in public lists' }).click();
+    await expect(panel.getByRole('switch', { name: 'Shown in public lists' })).toBeChecked();
     await expect.poll(async () => (await cvm()).listed).toBe(true);
     await expect(panel.getByText(/-8090\..*\/logs\/<container>/)).toBeVisible();
     await panel.getByRole('switch', { name: 'Container logs can be read from outside' }).uncheck();

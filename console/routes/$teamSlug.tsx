@@ -1,5 +1,6 @@
 import { createFileRoute, notFound, redirect, type ErrorComponentProps } from '@tanstack/react-router';
 import { findFormerTeam, findTeam } from '../api/session';
+import { loadAnnouncements } from '../features/announcements/load';
 import { teamPath } from '../lib/paths';
 import { requireAdmitted, requireUser } from './-next';
 import { TeamFault, TeamFrame } from './-TeamFrame';
@@ -24,7 +25,10 @@ export const Route = createFileRoute('/$teamSlug')({
     // A team of others and a team of nobody look the same.
     throw notFound();
   },
-  loader: ({ context }) => ({ crumb: context.team.name }),
+  loader: async ({ context }) => {
+    await loadAnnouncements(context.queryClient);
+    return { crumb: context.team.name };
+  },
   staticData: { crumb: ({ params }) => params.teamSlug ?? '' },
   component: function Team() {
     return <TeamFrame teamSlug={Route.useParams().teamSlug} />;

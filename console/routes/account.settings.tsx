@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { AccountSettings } from '../features/account/AccountSettings';
 import { accountSearch } from '../features/account/sections';
 import { Announcements } from '../features/announcements/Announcements';
+import { loadAnnouncements } from '../features/announcements/load';
 import { Bell } from '../features/notifications/Bell';
 import { AccountShell } from '../features/shell/AccountShell';
 import { requireUser } from './-next';
@@ -14,6 +15,7 @@ const NotificationsSection = lazy(() =>
 export const Route = createFileRoute('/account/settings')({
   validateSearch: accountSearch,
   beforeLoad: ({ context, location }) => requireUser(context.session, location.href),
+  loader: ({ context }) => loadAnnouncements(context.queryClient),
   staticData: { crumb: null /* the account is under no team */, title: 'Account settings' },
   component: function Settings() {
     const { section } = Route.useSearch();

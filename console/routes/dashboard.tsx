@@ -1,11 +1,13 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { defaultTeam, useSession } from '../api/session';
+import { loadAnnouncements } from '../features/announcements/load';
 import { requireDefaultTeam } from './-next';
 import { TeamFault, TeamFrame } from './-TeamFrame';
 
 /** The older addresses without a team: the pages of the person's default one. */
 export const Route = createFileRoute('/dashboard')({
   beforeLoad: ({ context, location }) => ({ team: requireDefaultTeam(context.session, location.href) }),
+  loader: ({ context }) => loadAnnouncements(context.queryClient),
   staticData: { crumb: null /* the older addresses have no breadcrumb */ },
   component: function Dashboard() {
     return <TeamFrame teamSlug={Route.useRouteContext().team.slug} />;

@@ -17,6 +17,7 @@ const HARMLESS: ReadonlySet<OperationSpec> = new Set([
 const SHOWN: ReadonlySet<OperationSpec> = new Set([
   operations.listNotifications,
   operations.getNotificationSettings,
+  operations.listAnnouncements,
 ]);
 
 /**
