@@ -261,11 +261,10 @@ describe('the stream', () => {
     await expect.poll(() => page.text()).toContain(': connected');
     const sent: string[] = [];
     for (let i = 0; i < 10; i++) sent.push(...(await insertEvents(500)));
-    await expect.poll(() => page.ids().length, { timeout: 15_000 }).toBeGreaterThanOrEqual(1);
-    await expect.poll(() => page.ids().at(-1), { timeout: 15_000 }).toBe(sent.at(-1));
+    await expect.poll(() => page.ids().at(-1), { timeout: 60_000 }).toBe(sent.at(-1));
     expect((await person.call('listEvents', { query: { limit: 1 } })).status).toBe(200);
     lazy.abort();
     await stuck.body?.cancel().catch(() => undefined);
     await page.close();
-  });
+  }, 90_000);
 });
