@@ -29,7 +29,7 @@ export function watchConsole(page: Page): string[] {
 /** What axe finds on the page as it is. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // axe's own Playwright package opens a second page for each run and loads axe there, too: twice the time.
-  await page.locator('main').first().waitFor({ state: 'attached' });
+  await page.getByRole('main', { includeHidden: true }).first().waitFor({ state: 'attached' });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: runner } = window as unknown as { axe: typeof axe };
