@@ -20,7 +20,7 @@ const dataDir = (env.E2E_DATA_DIR ??= `/tmp/teehouse-e2e-${process.pid}`);
 export default defineConfig({
   testDir: 'console/e2e',
   outputDir: 'test-results',
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: env.CI !== undefined,
   fullyParallel: false,

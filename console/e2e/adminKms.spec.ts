@@ -25,7 +25,7 @@ test('keys, contracts and GPUs are kept', async ({ page }) => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Relationships' }).click();
     await expect(page).toHaveURL(/\/admin\/infra\/kms\/\d+\/relationships$/);
-    await expect(page.getByRole('link', { name: 'local-teepod' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'local-teepod' }).first()).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -111,6 +111,7 @@ test('what a CVM used and cost: charts that are read with the keyboard, a table,
       .getByRole('link', { name: 'measured-app' })
       .first()
       .click();
+    await page.waitForURL(/\/apps\/[^/]+$/);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expect(page.getByRole('heading', { name: 'Used in the last hour, by replica' })).toBeVisible();
     await expect(cpu.getByText(/% now · avg/)).toBeVisible();
