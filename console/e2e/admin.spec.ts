@@ -95,10 +95,12 @@ test('a node in use is not deleted, and it is said why', async ({ page }) => {
   await expectAccessible(page);
 
   // Its node is one click away.
-  await page.getByRole('main').locator('a[href^="/admin/infra/nodes/"]').first().click();
+  const node = page.getByRole('main').locator('a[href^="/admin/infra/nodes/"]').first();
+  const name = await node.innerText();
+  await node.click();
   await expect(page).toHaveURL(/\/admin\/infra\/nodes\/\d+$/);
+  await expect(heading(page, name)).toBeVisible();
   const address = page.url();
-  const name = await heading(page, /./).innerText();
   const dialog = await openDelete(page);
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete node' }).click();

@@ -18,7 +18,10 @@ const COMPOSE = `services:
 /** The page of one of the people, found by address. */
 async function openPerson(page: Page, email: string): Promise<void> {
   await page.goto(`/admin/users?filter=${encodeURIComponent(JSON.stringify({ email }))}`);
-  await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click();
+  const list = page.getByRole('table', { name: 'Users' });
+  await list.getByRole('link').first().click();
+  // The list stands until the page of the person is there.
+  await expect(list).toBeHidden();
   await expect(page.getByRole('main').getByText(email)).toBeVisible();
 }
 

@@ -101,7 +101,9 @@ export function createChatBot({ db, driver, service, seal, publicUrl, log, owner
         if (stopping.signal.aborted) return;
         if (!(error instanceof ChatError)) throw error;
         silentUntil = Date.now() + waitAfter(error) * 1000;
-        log.warn({ failure: error.failure }, `the chat bot: ${error.message}`);
+        // Once for each trouble: the bot is asked again every few seconds, and its page says what is wrong.
+        const level = error.message === bot.last_error ? 'debug' : 'warn';
+        log[level]({ failure: error.failure }, `the chat bot: ${error.message}`);
         await noteAsked(db, bot, { last_error: error.message });
       }
     },

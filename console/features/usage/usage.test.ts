@@ -33,7 +33,7 @@ describe('words', () => {
     name: 'memory',
     unit: 'bytes',
     capacity: 4 * 2 ** 30,
-    values: [],
+    values: [2 ** 30, 1.5 * 2 ** 30, null],
     peaks: [],
     min: 0,
     avg: 2 ** 30,
@@ -46,6 +46,9 @@ describe('words', () => {
       '12 % now · avg 8 % · max 40 %',
     );
     expect(summaryOf({ ...series, last: null })).toBe('');
+    expect(summaryOf({ ...series, values: [1.5 * 2 ** 30, null, null] })).toBe(
+      '1.5 GB of 4 GB last · avg 1 GB · max 2 GB',
+    );
   });
   it('say why there is nothing, and name states as everywhere else', () => {
     const span = { from: '2026-01-21T09:00:00Z', to: '2026-01-21T10:00:00Z' };

@@ -78,9 +78,11 @@ export const lineOf = ({ name, values, peaks }: MetricSeries): ChartLine => ({
   peaks,
 });
 
-/** "1.2 GB of 4 GB now · avg 1 GB · max 1.5 GB". */
-export function summaryOf({ unit, capacity, last, avg, max }: MetricSeries): string {
+/** "1.2 GB of 4 GB now · avg 1 GB · max 1.5 GB"; what stopped was so last, and is not so now. */
+export function summaryOf({ unit, capacity, values, last, avg, max }: MetricSeries): string {
   if (last === null) return '';
   const of = capacity === null || unit === 'percent' ? '' : ` of ${formatValue(capacity, unit)}`;
-  return `${formatValue(last, unit)}${of} now · avg ${formatValue(avg, unit)} · max ${formatValue(max, unit)}`;
+  // The newest step has often only begun.
+  const when = values.slice(-2).every((value) => value === null) ? 'last' : 'now';
+  return `${formatValue(last, unit)}${of} ${when} · avg ${formatValue(avg, unit)} · max ${formatValue(max, unit)}`;
 }
