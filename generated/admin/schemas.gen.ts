@@ -5745,6 +5745,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "used_vcpu",
       "used_memory_mb",
       "used_disk_gb",
+      "used_gpus",
+      "reserved_gpus",
       "max_cvms",
       "max_vcpu",
       "max_memory_mb",
@@ -5833,6 +5835,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true
+      },
+      "used_gpus": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "What its CVMs and deployments have, reserved for it or not."
+      },
+      "reserved_gpus": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Kept for it, in use or not."
       },
       "max_cvms": {
         "type": "integer",

@@ -976,11 +976,17 @@ export type WorkspaceQuotaSet = {
 };
 
 /**
- * GPUs reserved for the team.
+ * GPUs reserved for the team. What remains can be given to its next CVM.
  */
 export type ReservedGpuQuota = {
     gpus: QuotaMetric;
+    /**
+     * Its own CVMs and deployments have them.
+     */
     in_use: number;
+    /**
+     * Reserved, but faulty, not reported by the host or with somebody else.
+     */
     misconfigured: number;
 };
 
@@ -6330,6 +6336,14 @@ export type AdminWorkspace = {
     readonly used_vcpu: number;
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
+    /**
+     * What its CVMs and deployments have, reserved for it or not.
+     */
+    readonly used_gpus: number;
+    /**
+     * Kept for it, in use or not.
+     */
+    readonly reserved_gpus: number;
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;

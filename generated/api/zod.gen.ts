@@ -922,7 +922,7 @@ export const zWorkspaceQuotaSet = z.object({
 });
 
 /**
- * GPUs reserved for the team.
+ * GPUs reserved for the team. What remains can be given to its next CVM.
  */
 export const zReservedGpuQuota = z.object({
     gpus: zQuotaMetric,
@@ -5698,6 +5698,8 @@ export const zAdminWorkspace = z.object({
     used_vcpu: z.int().gte(0).lte(2147483647).readonly(),
     used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    used_gpus: z.int().gte(0).lte(2147483647).readonly(),
+    reserved_gpus: z.int().gte(0).lte(2147483647).readonly(),
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),

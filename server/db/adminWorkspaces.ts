@@ -12,6 +12,8 @@ export interface AdminWorkspaceRow extends TeamRow {
   used_vcpu: number;
   used_memory_mb: number;
   used_disk_gb: number;
+  used_gpus: number;
+  reserved_gpus: number;
 }
 
 const owner = sql`(select m.user_id from memberships m where m.team_id = t.id and m.role = 'owner'
@@ -31,6 +33,8 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     used_vcpu: 'none',
     used_memory_mb: 'none',
     used_disk_gb: 'none',
+    used_gpus: 'none',
+    reserved_gpus: 'none',
     max_cvms: 'integer',
     max_vcpu: 'integer',
     max_memory_mb: 'integer',
@@ -45,7 +49,10 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
   select: sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
       (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
       (select count(*)::int from apps a where a.team_id = t.id and a.archived_at is null) as app_count,
-      u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb
+      u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
+      (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
+        where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
+      (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus
     from teams t cross join lateral (
       select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
         coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb

@@ -169,6 +169,24 @@ export async function countGpus(
   return rows[0] ?? { all: 0, free: 0 };
 }
 
+/** GPUs kept for a team, by what they are to it now. */
+export interface ReservedGpus {
+  reserved: number;
+  /** Its own CVMs or deployments have them. */
+  in_use: number;
+  /** It cannot have them although they are its own: faulty, not reported, or with somebody else. */
+  misconfigured: number;
+}
+
+export async function reservedGpus(db: Kysely<Database>, team_id: number): Promise<ReservedGpus> {
+  const { rows } = await sql<ReservedGpus>`
+    select count(*)::int as reserved, count(*) filter (where h.team_id = ${team_id})::int as in_use,
+      count(*) filter (where h.team_id is distinct from ${team_id} and (h.id is not null or not (${WORKS})))::int as misconfigured
+    from gpus g left join reservations h on h.id = g.reservation_id and (h.expires_at is null or h.expires_at > now())
+    where g.reserved_team_id = ${team_id}`.execute(db);
+  return rows[0] ?? { reserved: 0, in_use: 0, misconfigured: 0 };
+}
+
 /** As many as the CVM is to have, on its host, for its reservation; those it still has are among them. */
 export async function takeGpusAgain(
   trx: Tx,

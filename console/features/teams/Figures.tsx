@@ -1,5 +1,7 @@
 import { styled } from '@mui/material/styles';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getWorkspaceQuotasOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import type { ReservedGpuQuota } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/money';
 import { hourlyMicros } from '../../lib/spend';
 import { count } from '../../ui/data/count';
@@ -14,6 +16,8 @@ const Of = styled('span')({ color: color.muted });
 /** What runs and what it costs, now. With more CVMs than are counted, the figures say so. */
 export function Figures({ teamSlug }: { teamSlug: string }) {
   const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
+  // Not waited for: most teams have none, and then nothing is said of them.
+  const gpus = useQuery(getWorkspaceQuotasOptions({ path: { slug: teamSlug } })).data?.reserved_gpu;
   const atLeast = cvms.total > cvms.items.length ? '≥ ' : '';
   const among = atLeast === '' ? '' : ` (newest ${COUNTED} counted)`;
   const inState = (status: string) => cvms.items.filter((cvm) => cvm.status === status).length;
@@ -39,8 +43,20 @@ export function Figures({ teamSlug }: { teamSlug: string }) {
           { label: `In error${among}`, value: figure(count(inState('error'))) },
           { label: 'Spend now', value: figure(formatHourly(hourly)) },
           { label: 'If it stays so', value: figure(formatMonthly(hourly)) },
+          ...(gpus && gpus.gpus.limit > 0 ? [{ label: 'Reserved GPUs in use', value: gpusInUse(gpus) }] : []),
         ]}
       />
     </Strip>
   );
 }
+
+const gpusInUse = ({ gpus, in_use, misconfigured }: ReservedGpuQuota) => (
+  <>
+    <Figure>{count(in_use)}</Figure>
+    <Of>
+      {' '}
+      of {count(gpus.limit)}
+      {misconfigured > 0 ? `, ${count(misconfigured)} out of service` : ''}
+    </Of>
+  </>
+);

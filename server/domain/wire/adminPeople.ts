@@ -51,6 +51,8 @@ export const adminWorkspaceOut = (
   used_vcpu: team.used_vcpu,
   used_memory_mb: team.used_memory_mb,
   used_disk_gb: team.used_disk_gb,
+  used_gpus: team.used_gpus,
+  reserved_gpus: team.reserved_gpus,
   max_cvms: team.max_cvms,
   max_vcpu: team.max_vcpu,
   max_memory_mb: team.max_memory_mb,

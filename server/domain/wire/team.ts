@@ -44,6 +44,7 @@ const metric = (limit: number, used: number): QuotaMetric => ({
 export const quotasOut = (
   team: QuotaFields,
   used: { cvms: number; vcpu: number; memory_mb: number; disk_gb: number },
+  gpus: { reserved: number; in_use: number; misconfigured: number },
   as_of: Date,
 ): WorkspaceQuotas => ({
   team_slug: team.slug,
@@ -55,7 +56,11 @@ export const quotasOut = (
     disk_gb: metric(team.max_disk_gb, used.disk_gb),
   },
   reserved_nodes: NONE,
-  reserved_gpu: { gpus: NONE, in_use: 0, misconfigured: 0 },
+  reserved_gpu: {
+    gpus: metric(gpus.reserved, gpus.in_use + gpus.misconfigured),
+    in_use: gpus.in_use,
+    misconfigured: gpus.misconfigured,
+  },
   as_of: as_of.toISOString(),
 });
 
