@@ -1,12 +1,10 @@
-import { expect, request, test, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, request, type APIRequestContext, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { createAdmin, onDatabase, PASSWORD } from './support';
+import { baseURL, callApi, createAdmin, onDatabase, PASSWORD, untilRunning } from './support';
 
-export { onDatabase };
+export { callApi, onDatabase, untilRunning };
 
 /** What tests of accounts need beside the pages: mail, an authenticator app, a device with passkeys, time. */
-
-const baseURL = (): string => test.info().project.use.baseURL ?? '';
 
 export async function fillRegistration(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
@@ -53,25 +51,6 @@ export async function mailedLink(
     })
     .toBeTruthy();
   return link ?? '';
-}
-
-/** Calls the API as the person signed in in this browser, as its pages do. */
-export async function callApi<T = unknown>(
-  page: Page,
-  method: 'get' | 'post' | 'patch' | 'delete',
-  path: string,
-  { data, team }: { data?: unknown; team?: string } = {},
-): Promise<T> {
-  const answer = await page.request[method](`/api/v1${path}`, {
-    headers: {
-      Origin: new URL(baseURL()).origin,
-      ...(team === undefined ? {} : { 'X-Workspace': team }),
-    },
-    ...(data === undefined ? {} : { data }),
-  });
-  const text = await answer.text();
-  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${text}`).toBe(true);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /** Ends the session without leaving a page behind that would ask as a visitor. */
@@ -161,15 +140,4 @@ export async function addPasskey(page: Page, name: string): Promise<void> {
     if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey was made');
     await post('/account/passkeys', { name: label, credential: made.toJSON() as unknown });
   }, name);
-}
-
-/** The CVM of the page runs, and nothing is being done to it any more: right after a request it still says so from before. */
-export async function untilRunning(page: Page): Promise<void> {
-  const { pathname } = new URL(page.url());
-  const [, team = '', , cvm = ''] = pathname.split('/');
-  const read = () => callApi<{ in_progress: boolean; status: string }>(page, 'get', `/cvms/${cvm}`, { team });
-  await expect
-    .poll(async () => await read(), { timeout: 90_000 })
-    .toMatchObject({ in_progress: false, status: 'running' });
-  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
 }

@@ -201,6 +201,8 @@ test('a viewer sees the settings and why each is shut', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug, email } = await registerInBrowser(page, 'viewer');
   const path = await deployInBrowser(page, slug, { name: 'looked-at', compose: COMPOSE });
+  // No page is open that would ask for what only its owner could read.
+  await page.goto('about:blank');
   await onDatabase(
     "update memberships set role = 'viewer' where user_id = (select id from users where email = $1)",
     [email],

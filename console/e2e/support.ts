@@ -73,7 +73,7 @@ export async function registerInBrowser(page: Page, name: string): Promise<{ ema
   const post = async (path: string) => {
     const answer = await page.request.post(`/api/v1/auth/${path}`, {
       data: { email, password: PASSWORD },
-      headers: { Origin: new URL(test.info().project.use.baseURL ?? '').origin },
+      headers: { Origin: new URL(baseURL()).origin },
     });
     expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
     return (await answer.json()) as { outcome?: string };
@@ -117,6 +117,38 @@ export async function createAdmin(): Promise<string> {
   return email;
 }
 
+export const baseURL = (): string => test.info().project.use.baseURL ?? '';
+
+/** Calls the API as the person signed in in this browser, as its pages do. */
+export async function callApi<T = unknown>(
+  page: Page,
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  { data, team }: { data?: unknown; team?: string } = {},
+): Promise<T> {
+  const answer = await page.request[method](`/api/v1${path}`, {
+    headers: {
+      Origin: new URL(baseURL()).origin,
+      ...(team === undefined ? {} : { 'X-Workspace': team }),
+    },
+    ...(data === undefined ? {} : { data }),
+  });
+  const text = await answer.text();
+  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${text}`).toBe(true);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** The CVM of the page runs, and nothing is being done to it any more: right after a request it still says so from before. */
+export async function untilRunning(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  const [, team = '', , cvm = ''] = pathname.split('/');
+  const read = () => callApi<{ in_progress: boolean; status: string }>(page, 'get', `/cvms/${cvm}`, { team });
+  await expect
+    .poll(async () => await read(), { timeout: 90_000 })
+    .toMatchObject({ in_progress: false, status: 'running' });
+  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
+}
+
 /** Deploys through the form and waits until it runs; returns the CVM's page. */
 export async function deployInBrowser(
   page: Page,
@@ -128,9 +160,7 @@ export async function deployInBrowser(
   await writeCompose(page, compose);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
-  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
-    timeout: 90_000,
-  });
+  await untilRunning(page);
   return new URL(page.url()).pathname;
 }
 
