@@ -137,10 +137,14 @@ function conditions({ filter, ranges }: Pick<AdminListQuery, 'filter' | 'ranges'
   const parts = filter.map(({ field, values }) => {
     const column = sql.ref(`r.${field}`);
     const some = values.filter((value) => value !== null);
-    const anyOf = some.length > 0 ? sql<boolean>`${column} in (${sql.join(some)})` : sql<boolean>`false`;
+    const anyOf =
+      some.length > 0 ? sql<boolean>`${column} in (${sql.join(some.map(given))})` : sql<boolean>`false`;
     return values.length > some.length ? sql<boolean>`(${column} is null or ${anyOf})` : anyOf;
   });
   for (const { field, op, value } of ranges)
-    parts.push(sql<boolean>`${sql.ref(`r.${field}`)} ${sql.raw(op)} ${value}`);
+    parts.push(sql<boolean>`${sql.ref(`r.${field}`)} ${sql.raw(op)} ${given(value)}`);
   return parts.length > 0 ? sql<boolean>`${sql.join(parts, sql` and `)}` : sql<boolean>`true`;
 }
+
+/** A number no column can hold is one that no row has; as the type of the column it would be an error. */
+const given = (value: unknown) => (typeof value === 'number' ? sql`${value}::bigint` : sql`${value}`);
