@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../db/client';
-import { identityOf } from '../testing/cvmFixtures';
+import { createDb } from '../db/client';
 import { rssMb } from './logHost';
 import { ms, quantile, type Options, type Part, type Row } from './report';
-import { EMAIL, seed, type Seeded } from './seed';
+import { seed, type Seeded } from './seed';
+import { seedEvents } from './seedEvents';
 import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 const AIM_MS = 150;
@@ -64,7 +64,7 @@ export async function adminLists(options: Options): Promise<Part> {
         db,
       );
       options.say(`${events} events`);
-      await insertEvents(db, events);
+      await seedEvents(db, events, true);
       await sql`vacuum analyze cvms`.execute(db);
       const ask = asker(server.url, seeded, options.quick ? 8 : 20);
       const baseline = await ask('nodes', {});
@@ -162,28 +162,4 @@ async function exported(url: string, pid: number, { session }: Seeded, resource:
     figures: `${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s, first byte ${ms(first)}, RSS ${before.toFixed(0)} → at most ${highest.toFixed(0)} MB`,
     aim: 'memory flat',
   };
-}
-
-async function insertEvents(db: Db, count: number): Promise<void> {
-  const { team_id, user_id } = await identityOf(db, EMAIL);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from cvms`.execute(db);
-  const cvms = rows[0]?.count ?? 1;
-  await sql`alter table events disable trigger user`.execute(db);
-  // In steps, each within the longest a statement may take.
-  for (let from = 0; from < count; from += 50_000)
-    await sql`
-      insert into events (team_id, app_id, cvm_id, actor_id, kind, severity, message, created_at)
-      select ${team_id}, c.app_id, c.id, case when n % 3 = 0 then ${user_id}::bigint end,
-        case when n % 500 = 0 then 'update.failed' when n % 3 = 0 then 'deploy.succeeded' else 'host.boot.progress' end,
-        case when n % 500 = 0 then 'error' when n % 97 = 1 and n % 3 = 0 then 'warning' else 'info' end,
-        case when n % 500 = 0 then 'Update failed: the host eu-' || n % 7 || ' does not answer'
-          else 'Boot: step ' || n % 13 end
-          || case when n % 99991 = 5 then ' Zanzibar' else '' end || case when n < 200 then ' ancient' else '' end,
-        '2026-01-15'::timestamptz + n * (interval '300 days' / ${count}::int)
-      from generate_series(${from}::int, ${Math.min(count, from + 50_000) - 1}::int) n
-      join (select id, app_id, row_number() over (order by id) - 1 as at from cvms) c on c.at = n % ${cvms}::int`.execute(
-      db,
-    );
-  await sql`alter table events enable trigger user`.execute(db);
-  await sql`vacuum analyze events`.execute(db);
 }

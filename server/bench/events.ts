@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import { createDb, type Db } from '../db/client';
-import { identityOf } from '../testing/cvmFixtures';
+import { createDb } from '../db/client';
 import { ms, quantile, type Options, type Part, type Row } from './report';
-import { EMAIL, seed } from './seed';
+import { seed } from './seed';
+import { seedEvents } from './seedEvents';
 import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 /** Ways of asking, from the usual to the worst: what is rare, old, left out, or never together. */
@@ -33,7 +32,7 @@ export async function events(options: Options): Promise<Part> {
       const db = createDb(database.pool);
       const seeded = await seed(server.url, db, options.quick ? 200 : 10_000);
       options.say(`${count} events`);
-      await insert(db, count);
+      await seedEvents(db, count, false);
       const rows: Row[] = [];
       const ask = async (what: string, query: Record<string, string>) => {
         const times: number[] = [];
@@ -73,28 +72,4 @@ export async function events(options: Options): Promise<Part> {
   } finally {
     await removeDir(dataDir);
   }
-}
-
-async function insert(db: Db, count: number): Promise<void> {
-  const { team_id } = await identityOf(db, EMAIL);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from cvms`.execute(db);
-  const cvms = rows[0]!.count;
-  await sql`alter table events disable trigger user`.execute(db);
-  // In steps, each within the longest a statement may take.
-  for (let from = 0; from < count; from += 50_000)
-    await sql`
-      insert into events (team_id, app_id, cvm_id, kind, severity, message, created_at)
-      select ${team_id}, c.app_id, c.id,
-        case when n % 500 = 0 then 'update.failed' when n % 3 = 0 then 'deploy.succeeded' else 'host.boot.progress' end,
-        case when n % 500 = 0 then 'error' when n % 97 = 1 and n % 3 = 0 then 'warning' else 'info' end,
-        case when n % 500 = 0 then 'Update failed: the host eu-' || n % 7 || ' does not answer'
-          else 'Boot: step ' || n % 13 end
-          || case when n % 99991 = 5 then ' Zanzibar' else '' end || case when n < 200 then ' ancient' else '' end,
-        '2026-01-15'::timestamptz + n * (interval '300 days' / ${count}::int)
-      from generate_series(${from}::int, ${Math.min(count, from + 50_000) - 1}::int) n
-      join (select id, app_id, row_number() over (order by id) - 1 as at from cvms) c on c.at = n % ${cvms}::int`.execute(
-      db,
-    );
-  await sql`alter table events enable trigger user`.execute(db);
-  await sql`vacuum analyze events`.execute(db);
 }

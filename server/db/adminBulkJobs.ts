@@ -4,6 +4,7 @@ import type { AdminFieldKind, AdminListSource } from './adminList';
 import type { Db, Tx } from './client';
 import type { Caller } from '../domain/caller';
 import type { BulkJobRow } from './schemaAdminLists';
+import { leasesOf } from './leases';
 import { userOf, type IdentityRow } from './sessions';
 
 type Times = 'created_at' | 'updated_at' | 'started_at' | 'finished_at' | 'cancel_requested_at';
@@ -118,32 +119,12 @@ export async function requestCancel(trx: Tx, id: number): Promise<boolean> {
 /** How long a worker may be silent before another goes on. */
 const LEASE_SECONDS = 15;
 
-/** Takes live jobs nobody works on. */
-export async function claimBulkJobs(db: Db, owner: string, limit: number): Promise<BulkJobRow[]> {
-  const { rows } = await sql<BulkJobRow>`
-    update admin_bulk_jobs set state = 'running', started_at = coalesce(started_at, now()), lease_owner = ${owner},
-      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id in (
-      select id from admin_bulk_jobs where state in ('queued', 'running') and (lease_until is null or lease_until < now())
-      order by id limit ${limit} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
-/** Gives back what workers held that `isDead` knows to be gone. */
-export async function releaseBulkJobsOf(db: Db, isDead: (owner: string) => boolean): Promise<void> {
-  const { rows } = await sql<{ lease_owner: string }>`select distinct lease_owner from admin_bulk_jobs
-    where state in ('queued', 'running') and lease_owner is not null limit 100`.execute(db);
-  const dead = rows.map(({ lease_owner }) => lease_owner).filter(isDead);
-  if (dead.length === 0) return;
-  await sql`update admin_bulk_jobs set lease_owner = null, lease_until = null
-    where state in ('queued', 'running') and lease_owner = any(${dead}::text[])`.execute(db);
-}
-
-export async function releaseBulkJob(db: Db, id: number, owner: string): Promise<void> {
-  await sql`update admin_bulk_jobs set lease_owner = null, lease_until = null
-    where id = ${id} and lease_owner = ${owner}`.execute(db);
-}
+export const bulkLeases = leasesOf({
+  table: 'admin_bulk_jobs',
+  live: ['queued', 'running'],
+  seconds: LEASE_SECONDS,
+  begin: sql`state = 'running', started_at = coalesce(started_at, now())`,
+});
 
 /** The next rows that are not done. */
 export async function queuedRows(

@@ -1,53 +1,15 @@
 import { sql } from 'kysely';
 import { mayMove, type MovableFacts } from '../domain/movable';
 import type { Db, Tx } from './client';
+import { leasesOf } from './leases';
 import type { CvmRow } from './schema';
 import type { DrainAction, DrainCvmRow, DrainRow } from './schemaFleet';
 
-/** Longest one look of a worker at a drain may take. */
-const LEASE_SECONDS = 30;
+const LIVE = ['running', 'blocked'] as const;
 const MOST_CVMS = 5000;
 
-/** Takes live drains nobody looks at right now; give them back with `releaseDrain`. */
-export async function claimDrains(db: Db, owner: string, limit: number): Promise<DrainRow[]> {
-  const { rows } = await sql<DrainRow>`
-    update drains set lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id in (
-      select id from drains where state in ('running', 'blocked') and (lease_until is null or lease_until < now())
-      order by id limit ${limit} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
-export async function releaseDrain(db: Db, id: number, owner: string): Promise<void> {
-  await db
-    .updateTable('drains')
-    .set({ lease_owner: null, lease_until: null })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .execute();
-}
-
-/** Gives back what workers held that `isDead` knows to be gone. */
-export async function releaseDrainsOf(db: Db, isDead: (owner: string) => boolean): Promise<void> {
-  const held = await db
-    .selectFrom('drains')
-    .select('lease_owner')
-    .distinct()
-    .where('state', 'in', ['running', 'blocked'])
-    .where('lease_owner', 'is not', null)
-    .limit(100)
-    .execute();
-  const dead = held.flatMap(({ lease_owner }) =>
-    lease_owner !== null && isDead(lease_owner) ? [lease_owner] : [],
-  );
-  if (dead.length === 0) return;
-  await db
-    .updateTable('drains')
-    .set({ lease_owner: null, lease_until: null })
-    .where('lease_owner', 'in', dead)
-    .execute();
-}
+/** `seconds`: the longest one look of a worker at a drain may take. */
+export const drainLeases = leasesOf({ table: 'drains', live: LIVE, seconds: 30 });
 
 /** The drain, locked, as it is now; undefined when another worker has it, or it has ended. */
 export const lockDrain = (trx: Tx, id: number, owner: string) =>
@@ -56,7 +18,7 @@ export const lockDrain = (trx: Tx, id: number, owner: string) =>
     .selectAll()
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
-    .where('state', 'in', ['running', 'blocked'])
+    .where('state', 'in', [...LIVE])
     .forUpdate()
     .executeTakeFirst();
 
@@ -66,7 +28,7 @@ export const liveDrain = (db: Db, teepod_id: number) =>
     .selectFrom('drains')
     .selectAll()
     .where('teepod_id', '=', teepod_id)
-    .where('state', 'in', ['running', 'blocked'])
+    .where('state', 'in', [...LIVE])
     .executeTakeFirst();
 
 /** CVMs of the host that the drain does not know yet: all at its begin, later those whose deployment was under way. */

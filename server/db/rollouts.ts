@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { RolloutFields, RolloutItemFields } from '../domain/wire/rollout';
 import type { Tx } from './client';
+import { leasesOf } from './leases';
 import { addEvent } from './operations';
 import type { CvmRow, Database, OperationRow } from './schema';
 import type { RolloutItemRow, RolloutRow } from './schemaRollouts';
@@ -90,50 +91,8 @@ async function withItems(db: Db, rows: readonly Flat[], each: number): Promise<R
   }));
 }
 
-/** Longest one look of a worker at a rollout may take. */
-const LEASE_SECONDS = 20;
-
-/** Takes live rollouts nobody looks at right now; give them back with `releaseRollout`. */
-export async function claimRollouts(db: Db, owner: string, limit: number): Promise<RolloutRow[]> {
-  const { rows } = await sql<RolloutRow>`
-    update rollouts set lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id in (
-      select id from rollouts where state in ('queued', 'running', 'reverting') and (lease_until is null or lease_until < now())
-      order by id limit ${limit} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
-export async function releaseRollout(db: Db, id: number, owner: string): Promise<void> {
-  await db
-    .updateTable('rollouts')
-    .set({ lease_owner: null, lease_until: null })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .execute();
-}
-
-/** Gives back what workers held that `isDead` knows to be gone. */
-export async function releaseRolloutsOf(db: Db, isDead: (owner: string) => boolean): Promise<void> {
-  const held = await db
-    .selectFrom('rollouts')
-    .select('lease_owner')
-    .distinct()
-    .where('state', 'in', [...LIVE])
-    .where('lease_owner', 'is not', null)
-    .limit(100)
-    .execute();
-  const dead = held.flatMap(({ lease_owner }) =>
-    lease_owner !== null && isDead(lease_owner) ? [lease_owner] : [],
-  );
-  if (dead.length === 0) return;
-  await db
-    .updateTable('rollouts')
-    .set({ lease_owner: null, lease_until: null })
-    .where('state', 'in', [...LIVE])
-    .where('lease_owner', 'in', dead)
-    .execute();
-}
+/** `seconds`: the longest one look of a worker at a rollout may take. */
+export const rolloutLeases = leasesOf({ table: 'rollouts', live: LIVE, seconds: 20 });
 
 /** The rollout, locked, as it is now; null when another worker has it, or it has ended. */
 export async function lockRollout(trx: Tx, id: number, owner: string): Promise<RolloutRow | null> {

@@ -1,13 +1,5 @@
 import type { Logger } from 'pino';
-import {
-  claimBulkJobs,
-  endCancelled,
-  finishBulkJob,
-  queuedRows,
-  releaseBulkJob,
-  releaseBulkJobsOf,
-  renewBulkJob,
-} from '../db/adminBulkJobs';
+import { bulkLeases, endCancelled, finishBulkJob, queuedRows, renewBulkJob } from '../db/adminBulkJobs';
 import type { Db } from '../db/client';
 import type { BulkJobRow } from '../db/schemaAdminLists';
 import { isDeadWorker } from './workerId';
@@ -75,7 +67,7 @@ export function createBulkRunner({
       )
       .finally(async () => {
         clearInterval(renew);
-        await releaseBulkJob(db, job.id, owner).catch(() => undefined);
+        await bulkLeases.release(db, job.id, owner).catch(() => undefined);
         running.delete(job.id);
       });
     running.set(job.id, done);
@@ -83,9 +75,9 @@ export function createBulkRunner({
 
   return {
     async sweep() {
-      await releaseBulkJobsOf(db, (holder) => holder !== owner && isDeadWorker(holder));
+      await bulkLeases.releaseOf(db, (holder) => holder !== owner && isDeadWorker(holder));
       if (running.size >= AT_ONCE) return;
-      for (const job of await claimBulkJobs(db, owner, AT_ONCE - running.size)) begin(job);
+      for (const job of await bulkLeases.claim(db, owner, AT_ONCE - running.size)) begin(job);
     },
     async idle() {
       await Promise.all(running.values());

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { appendAudit } from '../db/auditLog';
 import { withTransaction, type Db } from '../db/client';
 import type { KmsRow } from '../db/schema';
 import { judgeKms } from '../domain/kmsKeys';
 import { KmsError, type KmsClients } from '../drivers/kms';
+import { eachDue } from './due';
 
 const ANSWER_MS = 5_000;
 const AGAIN_MINUTES = 5;
@@ -16,22 +16,19 @@ export interface KmsChecker {
   log: Logger;
 }
 
-/** Asks every KMS that was not asked for some minutes. Any number of processes may: each takes others. */
-export async function checkDueKms(worker: KmsChecker): Promise<void> {
-  const { rows } = await sql<KmsRow>`
-    update kms set checked_at = now() where id in (
-      select id from kms
-      where state <> 'retired' and (checked_at is null or checked_at < now() - make_interval(mins => ${AGAIN_MINUTES}))
-      order by checked_at nulls first limit ${AT_ONCE} for update skip locked
-    ) returning *`.execute(worker.db);
-  await Promise.all(
-    rows.map((row) =>
-      checkKms(worker, row).catch((error: unknown) =>
-        worker.log.error({ err: error, kms: row.slug }, 'a KMS could not be checked'),
-      ),
-    ),
+/** Asks every KMS that was not asked for some minutes. */
+export const checkDueKms = (worker: KmsChecker): Promise<void> =>
+  eachDue(
+    worker.db,
+    {
+      table: 'kms',
+      looked_at: 'checked_at',
+      minutes: AGAIN_MINUTES,
+      at_once: AT_ONCE,
+    },
+    (row) => checkKms(worker, row),
+    (row, err) => worker.log.error({ err, kms: row.slug }, 'a KMS could not be checked'),
   );
-}
 
 /**
  * Asks one KMS who it is and writes down how that compares with what is pinned. What it says is never taken for pinned:

@@ -2,15 +2,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { appendAudit } from '../db/auditLog';
 import { withTransaction, type Db, type Tx } from '../db/client';
-import {
-  addCvmsToDrain,
-  claimDrains,
-  drainTally,
-  dueDrainCvms,
-  lockDrain,
-  releaseDrain,
-  releaseDrainsOf,
-} from '../db/drains';
+import { addCvmsToDrain, drainLeases, drainTally, dueDrainCvms, lockDrain } from '../db/drains';
 import type { DrainRow } from '../db/schemaFleet';
 import { lookAtCvm } from './drainCvm';
 import type { JobQueue } from './queue';
@@ -36,8 +28,8 @@ const MOVES_AT_ONCE = 4;
  */
 export async function sweepDrains(world: DrainWorld): Promise<void> {
   const { db, owner, log, stopping } = world;
-  await releaseDrainsOf(db, (holder) => holder !== owner && isDeadWorker(holder));
-  const claimed = await claimDrains(db, owner, AT_ONCE);
+  await drainLeases.releaseOf(db, (holder) => holder !== owner && isDeadWorker(holder));
+  const claimed = await drainLeases.claim(db, owner, AT_ONCE);
   await Promise.all(
     claimed.map(async ({ id }) => {
       try {
@@ -46,7 +38,7 @@ export async function sweepDrains(world: DrainWorld): Promise<void> {
         if (!stopping.aborted)
           log.error({ err: error, drain: id }, 'a drain could not go on; it is tried again');
       } finally {
-        await releaseDrain(db, id, owner).catch(() => undefined); // then its lease runs out
+        await drainLeases.release(db, id, owner).catch(() => undefined); // then its lease runs out
       }
     }),
   );

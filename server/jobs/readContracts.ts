@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Logger } from 'pino';
 import { appendAudit } from '../db/auditLog';
 import { withTransaction, type Db } from '../db/client';
@@ -6,6 +6,7 @@ import type { Json } from '../db/schema';
 import type { KmsContractRow, KmsContractsTable } from '../db/schemaGpus';
 import { judgeContract, type ContractFacts } from '../domain/kmsContract';
 import { ChainError, type ChainDriver } from '../drivers/chain';
+import { eachDue } from './due';
 
 const ANSWER_MS = 20_000;
 const AGAIN_MINUTES = 10;
@@ -19,22 +20,19 @@ export interface ContractReader {
   log: Logger;
 }
 
-/** Reads every contract that was not read for some minutes. Any number of processes may: each takes others. */
-export async function readDueContracts(worker: ContractReader): Promise<void> {
-  const { rows } = await sql<KmsContractRow>`
-    update kms_contracts set attempted_at = now() where id in (
-      select id from kms_contracts
-      where state <> 'retired' and (attempted_at is null or attempted_at < now() - make_interval(mins => ${AGAIN_MINUTES}))
-      order by attempted_at nulls first limit ${AT_ONCE} for update skip locked
-    ) returning *`.execute(worker.db);
-  await Promise.all(
-    rows.map((row) =>
-      readContract(worker, row).catch((error: unknown) =>
-        worker.log.error({ err: error, contract: row.label }, 'a contract could not be read'),
-      ),
-    ),
+/** Reads every contract that was not read for some minutes. */
+export const readDueContracts = (worker: ContractReader): Promise<void> =>
+  eachDue(
+    worker.db,
+    {
+      table: 'kms_contracts',
+      looked_at: 'attempted_at',
+      minutes: AGAIN_MINUTES,
+      at_once: AT_ONCE,
+    },
+    (row) => readContract(worker, row),
+    (row, err) => worker.log.error({ err, contract: row.label }, 'a contract could not be read'),
   );
-}
 
 /** Reads one contract. When its chain does not answer, what was read before stays, with its time. */
 export async function readContract(

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/client';
-import { claimRollouts, releaseRollout, releaseRolloutsOf } from '../db/rollouts';
+import { rolloutLeases } from '../db/rollouts';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { JobQueue } from './queue';
 import { advance } from './rolloutSteps';
@@ -28,8 +28,8 @@ const STEPS_AT_ONCE = 5;
  */
 export async function sweepRollouts(world: RolloutWorld): Promise<void> {
   const { db, owner, log, stopping } = world;
-  await releaseRolloutsOf(db, (holder) => holder !== owner && isDeadWorker(holder));
-  const claimed = await claimRollouts(db, owner, AT_ONCE);
+  await rolloutLeases.releaseOf(db, (holder) => holder !== owner && isDeadWorker(holder));
+  const claimed = await rolloutLeases.claim(db, owner, AT_ONCE);
   await Promise.all(
     claimed.map(async ({ id, public_id }) => {
       try {
@@ -39,7 +39,7 @@ export async function sweepRollouts(world: RolloutWorld): Promise<void> {
         if (!stopping.aborted)
           log.error({ err: error, rollout: public_id }, 'a rollout could not go on; it is tried again');
       } finally {
-        await releaseRollout(db, id, owner).catch(() => undefined); // then its lease runs out
+        await rolloutLeases.release(db, id, owner).catch(() => undefined); // then its lease runs out
       }
     }),
   );

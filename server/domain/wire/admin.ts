@@ -6,6 +6,7 @@ import type {
   AdminTeepod,
 } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/money';
+import { iso, type Stored } from './refs';
 
 interface Times {
   created_at: Date;
@@ -17,9 +18,7 @@ const times = (row: Times) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const at = (time: Date | null) => time?.toISOString() ?? null;
-
-export type AdminNodeFields = Omit<AdminNode, keyof Times> & Times;
+export type AdminNodeFields = Stored<AdminNode, keyof Times>;
 
 export const adminNodeOut = (node: AdminNodeFields): AdminNode => ({
   id: node.id,
@@ -35,9 +34,7 @@ export const adminNodeOut = (node: AdminNodeFields): AdminNode => ({
 });
 
 type Moments = 'reachable_since' | 'last_seen_at';
-export type AdminTeepodFields = Omit<AdminTeepod, keyof Times | Moments> &
-  Times &
-  Record<Moments, Date | null>;
+export type AdminTeepodFields = Stored<AdminTeepod, keyof Times | Moments>;
 
 /** `sealed_credential` stays behind: the caller learns only that there is one. */
 export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
@@ -58,8 +55,8 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   all_teams: teepod.all_teams,
   has_credential: teepod.has_credential,
   reachable: teepod.reachable,
-  reachable_since: at(teepod.reachable_since),
-  last_seen_at: at(teepod.last_seen_at),
+  reachable_since: iso(teepod.reachable_since),
+  last_seen_at: iso(teepod.last_seen_at),
   last_error: teepod.last_error === null ? null : teepod.last_error.slice(0, 2000),
   version: teepod.version === null ? null : teepod.version.slice(0, 64),
   engine: teepod.engine,
@@ -96,7 +93,7 @@ export const adminInstanceTypeOut = (type: AdminInstanceTypeFields): AdminInstan
   ...times(type),
 });
 
-export type AdminMonitoringEventFields = Omit<AdminMonitoringEvent, 'received_at'> & { received_at: Date };
+export type AdminMonitoringEventFields = Stored<AdminMonitoringEvent, 'received_at'>;
 
 export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): AdminMonitoringEvent => ({
   id: event.id,
@@ -113,11 +110,7 @@ export const adminMonitoringEventOut = (event: AdminMonitoringEventFields): Admi
 });
 
 type MailMoments = 'created_at' | 'next_attempt_at' | 'sent_at';
-export type AdminOutboxMailFields = Omit<AdminOutboxMail, MailMoments | 'text'> & {
-  created_at: Date;
-  next_attempt_at: Date | null;
-  sent_at: Date | null;
-};
+export type AdminOutboxMailFields = Omit<Stored<AdminOutboxMail, MailMoments>, 'text'>;
 
 export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | null): AdminOutboxMail => ({
   id: mail.id,
@@ -127,9 +120,9 @@ export const adminOutboxMailOut = (mail: AdminOutboxMailFields, text: string | n
   subject: mail.subject.slice(0, 300),
   state: mail.state,
   attempts: mail.attempts,
-  next_attempt_at: at(mail.next_attempt_at),
+  next_attempt_at: iso(mail.next_attempt_at),
   last_error: mail.last_error,
-  sent_at: at(mail.sent_at),
+  sent_at: iso(mail.sent_at),
   team_slug: mail.team_slug,
   text: text === null ? null : text.slice(0, 20_000),
 });

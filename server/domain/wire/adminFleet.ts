@@ -4,15 +4,11 @@ import type {
   AdminMaintenanceWindow,
   AdminOsImage,
 } from '../../../generated/api/types.gen';
-
-const at = (time: Date | null) => time?.toISOString() ?? null;
+import { iso, type Stored } from './refs';
 
 type Times = 'created_at' | 'updated_at';
-type Timed<T, Always extends keyof T, Maybe extends keyof T> = Omit<T, Always | Maybe> &
-  Record<Always, Date> &
-  Record<Maybe, Date | null>;
 
-export type AdminDrainFields = Timed<AdminDrain, Times | 'stop_at', 'finished_at'>;
+export type AdminDrainFields = Stored<AdminDrain, Times | 'stop_at' | 'finished_at'>;
 
 export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   id: drain.id,
@@ -31,10 +27,10 @@ export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   requested_by: drain.requested_by,
   created_at: drain.created_at.toISOString(),
   updated_at: drain.updated_at.toISOString(),
-  finished_at: at(drain.finished_at),
+  finished_at: iso(drain.finished_at),
 });
 
-export type AdminDrainCvmFields = Timed<AdminDrainCvm, Times, 'notified_at' | 'finished_at'>;
+export type AdminDrainCvmFields = Stored<AdminDrainCvm, Times | 'notified_at' | 'finished_at'>;
 
 export const adminDrainCvmOut = (item: AdminDrainCvmFields): AdminDrainCvm => ({
   id: item.id,
@@ -46,13 +42,13 @@ export const adminDrainCvmOut = (item: AdminDrainCvmFields): AdminDrainCvm => ({
   state: item.state,
   message: item.message,
   to_teepod: item.to_teepod,
-  notified_at: at(item.notified_at),
+  notified_at: iso(item.notified_at),
   created_at: item.created_at.toISOString(),
   updated_at: item.updated_at.toISOString(),
-  finished_at: at(item.finished_at),
+  finished_at: iso(item.finished_at),
 });
 
-export type AdminMaintenanceFields = Timed<AdminMaintenanceWindow, Times | 'starts_at' | 'ends_at', never>;
+export type AdminMaintenanceFields = Stored<AdminMaintenanceWindow, Times | 'starts_at' | 'ends_at'>;
 
 export const adminMaintenanceOut = (window: AdminMaintenanceFields): AdminMaintenanceWindow => ({
   id: window.id,
@@ -66,7 +62,7 @@ export const adminMaintenanceOut = (window: AdminMaintenanceFields): AdminMainte
   updated_at: window.updated_at.toISOString(),
 });
 
-export type AdminOsImageFields = Timed<AdminOsImage, Times, never>;
+export type AdminOsImageFields = Stored<AdminOsImage, Times>;
 
 export const adminOsImageOut = (image: AdminOsImageFields): AdminOsImage => ({
   id: image.id,

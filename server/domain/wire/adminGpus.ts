@@ -1,11 +1,7 @@
 import type { AdminGpu, AdminGpuEvent } from '../../../generated/api/types.gen';
+import { iso, type Stored } from './refs';
 
-const at = (time: Date | null) => time?.toISOString() ?? null;
-
-type GpuTimes = 'held_until' | 'last_seen_at';
-export type AdminGpuFields = Omit<AdminGpu, GpuTimes | 'created_at' | 'updated_at'> &
-  Record<GpuTimes, Date | null> &
-  Record<'created_at' | 'updated_at', Date>;
+export type AdminGpuFields = Stored<AdminGpu, 'held_until' | 'last_seen_at' | 'created_at' | 'updated_at'>;
 
 export const adminGpuOut = (gpu: AdminGpuFields): AdminGpu => ({
   id: gpu.id,
@@ -19,17 +15,17 @@ export const adminGpuOut = (gpu: AdminGpuFields): AdminGpu => ({
   reserved: gpu.reserved,
   attached: gpu.attached,
   cvm_id: gpu.cvm_id,
-  held_until: at(gpu.held_until),
+  held_until: iso(gpu.held_until),
   fault: gpu.fault,
   reported: gpu.reported,
   used_elsewhere: gpu.used_elsewhere,
-  last_seen_at: at(gpu.last_seen_at),
+  last_seen_at: iso(gpu.last_seen_at),
   notes: gpu.notes,
   created_at: gpu.created_at.toISOString(),
   updated_at: gpu.updated_at.toISOString(),
 });
 
-export const adminGpuEventOut = (event: Omit<AdminGpuEvent, 'at'> & { at: Date }): AdminGpuEvent => ({
+export const adminGpuEventOut = (event: Stored<AdminGpuEvent, 'at'>): AdminGpuEvent => ({
   id: event.id,
   at: event.at.toISOString(),
   gpu_id: event.gpu_id,

@@ -1,12 +1,8 @@
 import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
 import { judgeContract, type ContractFacts } from '../kmsContract';
+import { iso, type Stored } from './refs';
 
-const at = (time: Date | null) => time?.toISOString() ?? null;
-
-type KmsTimes = 'checked_at' | 'answered_at';
-export type AdminKmsFields = Omit<AdminKms, KmsTimes | 'created_at' | 'updated_at'> &
-  Record<KmsTimes, Date | null> &
-  Record<'created_at' | 'updated_at', Date>;
+export type AdminKmsFields = Stored<AdminKms, 'checked_at' | 'answered_at' | 'created_at' | 'updated_at'>;
 
 export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   id: kms.id,
@@ -29,8 +25,8 @@ export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   app_count: kms.app_count,
   cvm_count: kms.cvm_count,
   notices: kms.notices.slice(0, 20),
-  checked_at: at(kms.checked_at),
-  answered_at: at(kms.answered_at),
+  checked_at: iso(kms.checked_at),
+  answered_at: iso(kms.answered_at),
   last_error: kms.last_error,
   created_at: kms.created_at.toISOString(),
   updated_at: kms.updated_at.toISOString(),
@@ -47,16 +43,14 @@ type Plain =
   | 'notices'
   | 'last_error'
   | 'block_number';
-type ContractTimes = 'read_at' | 'block_at' | 'attempted_at';
-export type AdminKmsContractFields = Pick<AdminKmsContract, Plain> &
-  Record<ContractTimes, Date | null> &
-  Record<'created_at' | 'updated_at', Date> & {
-    facts: ContractFacts | null;
-    kms_k256_pubkey: string | null;
-    kms_ca_pubkey: string | null;
-    image_names: Record<string, string>;
-    node_names: Record<string, string>;
-  };
+type ContractTimes = 'read_at' | 'block_at' | 'attempted_at' | 'created_at' | 'updated_at';
+export type AdminKmsContractFields = Stored<Pick<AdminKmsContract, Plain | ContractTimes>, ContractTimes> & {
+  facts: ContractFacts | null;
+  kms_k256_pubkey: string | null;
+  kms_ca_pubkey: string | null;
+  image_names: Record<string, string>;
+  node_names: Record<string, string>;
+};
 
 export function adminKmsContractOut(row: AdminKmsContractFields): AdminKmsContract {
   const { facts } = row;
@@ -91,10 +85,10 @@ export function adminKmsContractOut(row: AdminKmsContractFields): AdminKmsContra
     })),
     aggregated_mrs: (facts?.aggregated_mrs ?? []).slice(0, 500),
     complete: facts?.complete ?? null,
-    read_at: at(row.read_at),
+    read_at: iso(row.read_at),
     block_number: row.block_number,
-    block_at: at(row.block_at),
-    attempted_at: at(row.attempted_at),
+    block_at: iso(row.block_at),
+    attempted_at: iso(row.attempted_at),
     last_error: row.last_error,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

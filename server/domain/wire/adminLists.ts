@@ -6,12 +6,7 @@ import type {
   AdminView,
 } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/money';
-import { iso, short } from './refs';
-
-/** A row as the database has it: the same words, its times not yet text. */
-type Stored<Out, Times extends keyof Out> = Omit<Out, Times> & {
-  [K in Times]: Out[K] extends string ? Date : Date | null;
-};
+import { iso, short, type Stored } from './refs';
 
 export const adminInstanceEventOut = (
   event: Stored<AdminInstanceEvent, 'created_at'>,

@@ -9,12 +9,7 @@ import type {
 import { formatMicros } from '../../../console/lib/money';
 import { hideSecrets } from '../auditMask';
 import type { UsageLine } from '../metering';
-import { iso } from './refs';
-
-/** A row as the database has it: the same words, its times not yet text. */
-type Stored<Out, Times extends keyof Out> = Omit<Out, Times> & {
-  [K in Times]: Out[K] extends string ? Date : Date | null;
-};
+import { iso, type Stored } from './refs';
 
 export const adminUserOut = (
   user: Stored<AdminUser, 'email_verified_at' | 'last_seen_at' | 'created_at' | 'updated_at'>,

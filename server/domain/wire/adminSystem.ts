@@ -8,30 +8,24 @@ import type {
 } from '../../../generated/api/types.gen';
 import { hideSecrets } from '../auditMask';
 import { isSealedValue, MASK } from '../sealedValue';
+import { iso, type Stored } from './refs';
 
-const at = (time: Date | null) => time?.toISOString() ?? null;
-
-type Timed<T, K extends keyof T> = Omit<T, K> & Record<K, Date | null>;
-
-export const adminQueueOut = (row: Timed<AdminQueue, 'oldest_due_at'>): AdminQueue => ({
+export const adminQueueOut = (row: Stored<AdminQueue, 'oldest_due_at'>): AdminQueue => ({
   ...row,
-  oldest_due_at: at(row.oldest_due_at),
+  oldest_due_at: iso(row.oldest_due_at),
 });
 
-type JobMoments = 'due_at' | 'lease_until' | 'finished_at';
-type JobFields = Omit<Timed<AdminQueueJob, JobMoments>, 'payload' | 'created_at'> & {
-  created_at: Date;
-  payload: unknown;
-};
+type JobTimes = 'created_at' | 'due_at' | 'lease_until' | 'finished_at';
+type JobFields = Omit<Stored<AdminQueueJob, JobTimes>, 'payload'> & { payload: unknown };
 
 export const adminQueueJobOut = ({ payload, ...row }: JobFields): AdminQueueJob => ({
   ...row,
   name: row.name.slice(0, 200),
   last_error: row.last_error === null ? null : row.last_error.slice(0, 2000),
   created_at: row.created_at.toISOString(),
-  due_at: at(row.due_at),
-  lease_until: at(row.lease_until),
-  finished_at: at(row.finished_at),
+  due_at: iso(row.due_at),
+  lease_until: iso(row.lease_until),
+  finished_at: iso(row.finished_at),
   payload: payload === null ? '' : payloadText(payload),
 });
 
@@ -59,24 +53,22 @@ function withoutSealed(value: Value): Value {
 const HIDDEN_KEYS = /user_config|encrypted_env|pre_launch_script|token|secret|password/i;
 
 export const adminScheduleOut = (
-  row: Timed<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at'>,
+  row: Stored<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at'>,
 ): AdminSchedule => ({
   ...row,
-  last_run_at: at(row.last_run_at),
-  next_run_at: at(row.next_run_at),
-  last_failed_at: at(row.last_failed_at),
+  last_run_at: iso(row.last_run_at),
+  next_run_at: iso(row.next_run_at),
+  last_failed_at: iso(row.last_failed_at),
 });
 
-export const adminWorkerOut = (
-  row: Omit<AdminWorker, 'started_at' | 'seen_at'> & { started_at: Date; seen_at: Date },
-): AdminWorker => ({ ...row, started_at: row.started_at.toISOString(), seen_at: row.seen_at.toISOString() });
+export const adminWorkerOut = (row: Stored<AdminWorker, 'started_at' | 'seen_at'>): AdminWorker => ({
+  ...row,
+  started_at: row.started_at.toISOString(),
+  seen_at: row.seen_at.toISOString(),
+});
 
-type AlertMoments = 'acknowledged_at' | 'resolved_at';
 export const adminAlertOut = (
-  row: Omit<Timed<AdminAlert, AlertMoments>, 'opened_at' | 'updated_at'> & {
-    opened_at: Date;
-    updated_at: Date;
-  },
+  row: Stored<AdminAlert, 'opened_at' | 'updated_at' | 'acknowledged_at' | 'resolved_at'>,
 ): AdminAlert => ({
   id: row.id,
   kind: row.kind,
@@ -88,9 +80,9 @@ export const adminAlertOut = (
   count: row.count,
   opened_at: row.opened_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  acknowledged_at: at(row.acknowledged_at),
+  acknowledged_at: iso(row.acknowledged_at),
   acknowledged_by: row.acknowledged_by,
-  resolved_at: at(row.resolved_at),
+  resolved_at: iso(row.resolved_at),
 });
 
 export interface ChatLinkFields extends Omit<
@@ -116,6 +108,6 @@ export const chatLinkOut = (row: ChatLinkFields): AdminChatLink => ({
     row.quiet_from === null || row.quiet_to === null ? null : { from: row.quiet_from, to: row.quiet_to },
   linked_by: row.linked_by_name,
   linked_at: row.linked_at.toISOString(),
-  last_sent_at: at(row.last_sent_at),
+  last_sent_at: iso(row.last_sent_at),
   last_error: row.last_error,
 });

@@ -61,6 +61,11 @@ export const revisionRef = ({ public_id, number }: RevisionRefFields): RevisionR
   revision_number: number,
 });
 
+/** A row as the database has it: the same words, its times not yet text. */
+export type Stored<Out, Times extends keyof Out> = Omit<Out, Times> & {
+  [K in Times]: Out[K] extends string ? Date : Date | null;
+};
+
 export const iso = (time: Date | null): string | null => time && time.toISOString();
 
 /** Texts of hosts and guests have no bound of their own; the document's are characters. */

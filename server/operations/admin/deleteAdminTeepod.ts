@@ -1,27 +1,25 @@
 import { dropExpiredProvisions, lockTeepod, teepodUse, type TeepodUse } from '../../db/adminTeepods';
 import { Problem } from '../../domain/problem';
 import type { Handler } from '../types';
-import { keysOf, someOf } from './change';
+import { someOf } from './change';
+import { removeRow } from './resource';
+import { teepods } from './resources';
 
 export const deleteAdminTeepod: Handler<'deleteAdminTeepod'> = async ({ path, ctx }) => {
-  const reply = await ctx.write(async ({ trx, audit }) => {
-    const teepod = await lockTeepod(trx, path.id);
-    if (!teepod) throw new Problem('NOT_FOUND', { message: `There is no teepod ${path.id}.` });
-    if (teepod.kind === 'local')
-      throw new Problem('IN_USE', {
-        message: 'The built-in teepod is part of this server.',
-        suggestions: ['Set its state to cordoned, or start the server without a local teepod.'],
-      });
-    await dropExpiredProvisions(trx, teepod.id);
-    refuseWhileUsed(teepod.name, await teepodUse(trx, teepod.id));
-    await trx.deleteFrom('teepods').where('id', '=', teepod.id).execute();
-    await audit({
-      action: 'teepod.delete',
-      target_kind: 'teepod',
-      target_id: String(teepod.id),
-      before: keysOf(teepod, ['name', 'node_id', 'kind', 'url', 'credential_kind', 'state']),
-    });
-    return { status: 204 } as const;
+  const reply = await removeRow(ctx, teepods, path.id, {
+    kind: 'teepod',
+    table: 'teepods',
+    lock: lockTeepod,
+    async check(trx, teepod) {
+      if (teepod.kind === 'local')
+        throw new Problem('IN_USE', {
+          message: 'The built-in teepod is part of this server.',
+          suggestions: ['Set its state to cordoned, or start the server without a local teepod.'],
+        });
+      await dropExpiredProvisions(trx, teepod.id);
+      refuseWhileUsed(teepod.name, await teepodUse(trx, teepod.id));
+    },
+    kept: ['name', 'node_id', 'kind', 'url', 'credential_kind', 'state'],
   });
   ctx.vmm.drop(path.id);
   return reply;

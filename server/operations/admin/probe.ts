@@ -27,7 +27,7 @@ let probes = 0;
 export async function probeHost(ctx: Context, endpoint: Omit<TeepodEndpoint, 'id'>): Promise<Probe> {
   // Ids of teepods are positive: a probe never replaces the driver that live CVMs use.
   const id = -(probes = (probes % 1_000_000) + 1);
-  const driver = driverOf(ctx, { ...endpoint, id });
+  const driver = driverToAsk(ctx, { ...endpoint, id });
   try {
     return await ask(driver, AbortSignal.any([ctx.signal, AbortSignal.timeout(PROBE_MS)]));
   } catch (error) {
@@ -54,7 +54,8 @@ const NOTHING: Probe = {
   capacity: null,
 };
 
-function driverOf(ctx: Context, endpoint: TeepodEndpoint): VmmDriver {
+/** @throws VALIDATION_FAILED of an address that no host can have */
+export function driverToAsk(ctx: Context, endpoint: TeepodEndpoint): VmmDriver {
   try {
     return ctx.vmm.get(endpoint);
   } catch (error) {

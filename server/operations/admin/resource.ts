@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { adminExport } from '../../db/adminExport';
 import { adminList, adminOne, type AdminListQuery, type AdminListSource } from '../../db/adminList';
 import type { Tx } from '../../db/client';
+import type { Database } from '../../db/schema';
 import { TooSlow } from '../../db/inTime';
 import { csvLine } from '../../domain/csv';
 import { Problem } from '../../domain/problem';
@@ -212,3 +214,43 @@ export async function changeRow<
     return reply(row);
   });
 }
+
+/** How one row is removed. */
+export interface Removal<Locked extends { id: number | string }> {
+  /** What the audit log calls it: "instance_type". */
+  kind: string;
+  /** Where that is not `{kind}.delete`. */
+  action?: string;
+  table: keyof Database;
+  lock: (trx: Tx, id: Locked['id']) => Promise<Locked | undefined>;
+  /** Refuses what may not go, with the row locked; and does what belongs to its going. */
+  check?: (trx: Tx, row: Locked) => void | Promise<void>;
+  /** The keys that the audit row keeps, as they were. */
+  kept: readonly string[];
+  /** What they are read from; the locked row when absent. */
+  shown?: (row: Locked) => object;
+  /** The team in whose audit log it stands; else the platform's. */
+  team_id?: null;
+}
+
+/** The work of `DELETE /admin/{name}/{id}`: locked, looked at, removed and written down in one transaction. */
+export const removeRow = <Locked extends { id: number | string }>(
+  ctx: Context,
+  resource: Pick<AdminResource<never, never>, 'singular'>,
+  id: Locked['id'],
+  { kind, action = `${kind}.delete`, table, lock, check, kept, shown, team_id }: Removal<Locked>,
+) =>
+  ctx.write(async ({ trx, audit }) => {
+    const row = await lock(trx, id);
+    if (!row) throw missing(resource, id);
+    await check?.(trx, row);
+    await sql`delete from ${sql.table(table)} where id = ${row.id}`.execute(trx);
+    await audit({
+      action,
+      target_kind: kind,
+      target_id: String(row.id),
+      ...(team_id === undefined ? {} : { team_id }),
+      before: keysOf(shown?.(row) ?? row, kept),
+    });
+    return { status: 204 } as const;
+  });

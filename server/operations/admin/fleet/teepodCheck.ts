@@ -4,7 +4,7 @@ import { findKmsById } from '../../../db/fleet';
 import { gatewayBase } from '../../../domain/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver, type VmmMeta } from '../../../drivers/vmm';
 import type { Context } from '../../types';
-import { invalid } from '../change';
+import { driverToAsk } from '../probe';
 
 /** Of each question; a host on another continent answers well within it. */
 const ANSWER_MS = 6_000;
@@ -52,20 +52,11 @@ export async function checkHost(
 ): Promise<AdminTeepodCheck> {
   // Ids of teepods are positive: a check never replaces the driver that live CVMs use, nor one of a probe.
   const id = -1_000_001 - (checks = (checks + 1) % 1_000_000);
-  const driver = driverOf(ctx, { ...endpoint, id });
+  const driver = driverToAsk(ctx, { ...endpoint, id });
   try {
     return await look(ctx, driver, endpoint, wanted);
   } finally {
     ctx.vmm.drop(id);
-  }
-}
-
-function driverOf(ctx: Context, endpoint: TeepodEndpoint): VmmDriver {
-  try {
-    return ctx.vmm.get(endpoint);
-  } catch (error) {
-    if (error instanceof VmmError) throw invalid('url', error.message.slice(error.message.indexOf(': ') + 2));
-    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { adminOne } from '../../../db/adminList';
-import { isAnotherAdmin, lockUser, type LockedUser } from '../../../db/adminUsers';
+import { lockUser } from '../../../db/adminUsers';
 import type { UserRow } from '../../../db/schema';
 import { Problem } from '../../../domain/problem';
 import { adminUserOut } from '../../../domain/wire/adminPeople';
@@ -66,13 +66,4 @@ export function needState(
 export function notOneself(ctx: Context, person: Pick<UserRow, 'id'>, what: string): void {
   if (personOf(ctx).id === person.id)
     throw new Problem('CONFLICT', { message: `You cannot ${what} yourself.` });
-}
-
-/** Held until the transaction ends, so that of two who step down at once one stays. @throws LAST_PLATFORM_ADMIN */
-export async function needAnotherAdmin({ trx }: Pick<Write, 'trx'>, person: LockedUser): Promise<void> {
-  if (person.platform_role !== 'admin' || person.state !== 'active') return;
-  if (!(await isAnotherAdmin(trx, person.id)))
-    throw new Problem('LAST_PLATFORM_ADMIN', {
-      message: `${person.username} is the only platform admin who can sign in.`,
-    });
 }

@@ -1,6 +1,8 @@
+import { sql, type RawBuilder } from 'kysely';
 import { adminOne } from '../../../db/adminList';
 import { adminQueueJob, type QueueJobRow } from '../../../db/adminQueues';
 import type { Tx } from '../../../db/client';
+import type { Database } from '../../../db/schema';
 import { Problem } from '../../../domain/problem';
 import { adminQueueJobOut } from '../../../domain/wire/adminSystem';
 import type { Context } from '../../types';
@@ -9,6 +11,16 @@ import { queueJobs } from '../resourcesSystem';
 
 /** What is done to one kind of job; @returns false when it is not possible any more. */
 export type Act = (trx: Tx, ctx: Context, id: number) => Promise<boolean>;
+
+/** Changes a job's row as long as it is as `still` says. */
+export const changeJob =
+  (table: keyof Database, set: RawBuilder<unknown>, still = sql<boolean>`true`): Act =>
+  async (trx, _ctx, id) => {
+    const changed = await sql`update ${sql.table(table)} set ${set} where id = ${id} and ${still}`.execute(
+      trx,
+    );
+    return (changed.numAffectedRows ?? 0n) > 0n;
+  };
 
 /** Does `act` to the job of that id, with an audit row, and answers what is left of it. */
 export function actOn(

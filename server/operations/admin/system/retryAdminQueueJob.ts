@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { requeueMail } from '../../../db/outbox';
 import { requeueDelivery } from '../../../db/webhookDeliveries';
 import type { Handler } from '../../types';
-import { actOn, type Act } from './queueJob';
+import { actOn, changeJob, type Act } from './queueJob';
 
-const now = sql<Date>`now()`;
-const done = ({ numUpdatedRows }: { numUpdatedRows: bigint }) => numUpdatedRows > 0n;
+const hurryDelivery = changeJob('webhook_deliveries', sql`next_attempt_at = now()`, sql`state = 'pending'`);
 
 const acts: Readonly<Record<string, Act>> = {
   async operation(trx, ctx, id) {
@@ -23,37 +22,16 @@ const acts: Readonly<Record<string, Act>> = {
     await ctx.jobs.enqueueMail(trx, id);
     return true;
   },
-  async delivery(trx, _ctx, id) {
-    if (await requeueDelivery(trx, id)) return true;
-    const waiting = trx.updateTable('webhook_deliveries').set({ next_attempt_at: now });
-    return done(await waiting.where('id', '=', id).where('state', '=', 'pending').executeTakeFirstOrThrow());
+  async delivery(trx, ctx, id) {
+    return (await requeueDelivery(trx, id)) !== undefined || hurryDelivery(trx, ctx, id);
   },
-  domain: async (trx, _ctx, id) =>
-    done(
-      await trx
-        .updateTable('domains')
-        .set({ next_check_at: now })
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow(),
-    ),
-  notification: async (trx, _ctx, id) =>
-    done(
-      await trx
-        .updateTable('notifications')
-        .set({ mail_due_at: now })
-        .where('id', '=', id)
-        .where('mail_due_at', 'is not', null)
-        .executeTakeFirstOrThrow(),
-    ),
-  chat: async (trx, _ctx, id) =>
-    done(
-      await trx
-        .updateTable('chat_messages')
-        .set({ state: 'waiting', attempts: 0, next_attempt_at: now })
-        .where('id', '=', id)
-        .where('state', 'in', ['waiting', 'failed'])
-        .executeTakeFirstOrThrow(),
-    ),
+  domain: changeJob('domains', sql`next_check_at = now()`),
+  notification: changeJob('notifications', sql`mail_due_at = now()`, sql`mail_due_at is not null`),
+  chat: changeJob(
+    'chat_messages',
+    sql`state = 'waiting', attempts = 0, next_attempt_at = now()`,
+    sql`state in ('waiting', 'failed')`,
+  ),
 };
 
 export const retryAdminQueueJob: Handler<'retryAdminQueueJob'> = ({ path, ctx }) =>
