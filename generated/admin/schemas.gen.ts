@@ -592,7 +592,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "suspend",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "All their sessions end and their API tokens are revoked at once. Their CVMs go on running.",
+        "confirm": "All their sessions end, and their API tokens are refused until they are let in again. Their CVMs go on running.",
         "danger": true,
         "when": {
           "state": [
@@ -604,7 +604,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reactivate",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "They can sign in again. Tokens stay revoked.",
+        "confirm": "They can sign in again, and their API tokens work again at once. The sessions that ended stay ended.",
         "when": {
           "state": [
             "suspended"

@@ -365,7 +365,7 @@ export const finishSso = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Delete your account
  *
- * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team.
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team. The only platform admin who can sign in stays.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>): RequestResult<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{

@@ -108,21 +108,26 @@ export async function setUserState(trx: Tx, id: number, state: 'active' | 'suspe
   await trx.updateTable('users').set({ state, updated_at: new Date() }).where('id', '=', id).execute();
 }
 
-/** Every token of a person, also those a command line was about to fetch. @returns how many worked until now */
-export async function revokeTokensOf(trx: Tx, user_id: number): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable('api_tokens')
-    .set({ revoked_at: sql<Date>`now()` })
+/** Tokens that are not revoked: they are refused while their person is suspended, and work again afterwards. */
+export async function countTokensOf(trx: Tx, user_id: number): Promise<number> {
+  const row = await trx
+    .selectFrom('api_tokens')
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Command lines the person has let in and that did not yet fetch their token get none. */
+export async function denyCommandLines(trx: Tx, user_id: number): Promise<void> {
   await trx
     .updateTable('device_authorizations')
     .set({ state: 'denied' })
     .where('user_id', '=', user_id)
     .where('state', '=', 'approved')
     .execute();
-  return Number(numUpdatedRows);
 }
 
 /** Authenticator app, passkeys and recovery codes. */

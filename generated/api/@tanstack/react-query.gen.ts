@@ -570,7 +570,7 @@ export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptio
 /**
  * Delete your account
  *
- * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team.
+ * Teams only you are in are deleted with it; refused while one of them has CVMs, or while you are the only owner of a team with other members. `detail` names each such team. The only platform admin who can sign in stays.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {

@@ -102,6 +102,41 @@ describe('deleteAccount', () => {
     expect((await cara.call('getWorkspace', { path: { slug: 'bakery' } })).status).toBe(200);
   });
 
+  it('is refused to the last platform admin who can sign in, however many leave at once', async () => {
+    const one = await server.register('root@example.test');
+    const two = await server.register('admin@example.test');
+    const alone = async (...emails: string[]) => {
+      await db()
+        .updateTable('users')
+        .set({ platform_role: null })
+        .where('state', '<>', 'suspended')
+        .execute();
+      await db().updateTable('users').set({ platform_role: 'admin' }).where('email', 'in', emails).execute();
+    };
+    // Who is suspended cannot undo it.
+    await server.register('away@example.test');
+    await db()
+      .updateTable('users')
+      .set({ platform_role: 'admin', state: 'suspended' })
+      .where('email', '=', 'away@example.test')
+      .execute();
+    await alone('root@example.test');
+    const refused = await remove(one);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ERR-08-002' } });
+    expect(JSON.stringify(refused.body)).toContain('only platform admin');
+    expect((await one.call('getAccount')).status).toBe(200);
+    await alone('root@example.test', 'admin@example.test');
+    const answers = await Promise.all([remove(one), remove(two)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const left = await db()
+      .selectFrom('users')
+      .select('id')
+      .where('platform_role', '=', 'admin')
+      .where('state', '=', 'active')
+      .execute();
+    expect(left).toHaveLength(1);
+  });
+
   it('needs the address typed, a person who was there lately, and a session', async () => {
     const dan = await server.register('dan@example.test');
     expect((await remove(dan, 'dna@example.test')).status).toBe(422);

@@ -5,6 +5,7 @@ import { sessionCookie } from '../../domain/sessionCookie';
 import { normalEmail } from '../../domain/username';
 import { personOf } from '../shared/caller';
 import { originOf } from '../shared/origin';
+import { needAnotherAdmin } from '../shared/platformAdmin';
 import type { Handler } from '../types';
 
 /** Erases the person, and the teams that only they are in. Refused, with a list, while somebody else would lose by it. */
@@ -20,6 +21,7 @@ export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => 
   await ctx.write(async ({ trx, audit }) => {
     const user = await lockUser(trx, id);
     if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
+    await needAnotherAdmin(trx, user);
     const teams = await soleTeams(trx, id);
     refuseHeld(teams);
     for (const team of teams) {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminAudit, AdminUser, AdminWorkspace } from '../../../../generated/api/types.gen';
 import type { PlatformRole } from '../../../domain/caller';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../../testing/cvmFixtures';
-import type { TestClient, TestServer } from '../../../testing/server';
+import { hashToken } from '../../../domain/token';
+import { PASSWORD, type TestClient, type TestServer } from '../../../testing/server';
 import { setUpTotp } from '../../../testing/signIn';
 import { startAdminTest, type AdminTest } from '../testing/admin';
 
@@ -29,6 +30,11 @@ async function staff(platform_role: PlatformRole): Promise<TestClient> {
     .execute();
   return client;
 }
+const ended = (stream: Response) =>
+  stream.text().then(
+    () => 'ended',
+    () => 'cut',
+  );
 const user = async (id: number, by = admin) =>
   (await by.call('getAdminUser', { path: { id } })).body as AdminUser;
 
@@ -55,38 +61,61 @@ describe('people', () => {
     expect(JSON.stringify(await user(id))).not.toContain('password');
   });
 
-  it('lose every session and token at once when suspended, and come back without them', async () => {
+  it('are out at once when suspended; let in again, their tokens work and their sessions do not', async () => {
     const person = await server.register();
     const who = await identityOf(db(), person.email ?? '');
     const path = { id: who.user_id };
     const token = server.anonymous.with({ 'x-api-key': await insertToken(db(), who) });
-    expect((await token.call('listApps')).status).toBe(200);
-    const stream = await fetch(`${server.address}/api/v1/events/stream?workspace=${person.slug}`, {
-      headers: { cookie: person.cookie ?? '' },
-    });
+    const revoked_token = await insertToken(db(), who);
+    await db()
+      .updateTable('api_tokens')
+      .set({ revoked_at: new Date() })
+      .where('token_hash', '=', hashToken(revoked_token))
+      .execute();
+    const revoked = server.anonymous.with({ 'x-api-key': revoked_token });
+    const apps = async () => (await token.call('listApps')).status;
+    expect(await apps()).toBe(200);
+    const open: Record<string, string>[] = [
+      { cookie: person.cookie ?? '' },
+      { 'x-api-key': await insertToken(db(), who) },
+    ];
+    const streams = await Promise.all(
+      open.map((headers) =>
+        fetch(`${server.address}/api/v1/events/stream?workspace=${person.slug}`, { headers }),
+      ),
+    );
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
     const body = { reason: 'Mines coins' };
     const done = await admin.call('suspendAdminUser', { path, body });
     expect(done.body, JSON.stringify(done.body)).toMatchObject({
       state: 'suspended',
       session_count: 0,
-      token_count: 0,
+      token_count: 2,
     });
     expect((await person.call('getAccount')).status).toBe(401);
-    expect((await token.call('listApps')).status).toBe(401);
-    const cut = stream.text().then(
-      () => 'ended',
-      () => 'cut',
-    );
-    expect(await cut).toBe('cut');
+    expect(await apps()).toBe(401);
+    const password = { email: person.email, password: PASSWORD };
+    expect((await server.anonymous.call('createSession', { body: password })).status).toBe(401);
+    for (const stream of streams) expect(await ended(stream)).toBe('cut');
     expect((await admin.call('suspendAdminUser', { path, body })).status).toBe(409);
     expect((await admin.call('reactivateAdminUser', { path, body })).body).toMatchObject({ state: 'active' });
     expect((await admin.call('reactivateAdminUser', { path, body })).status).toBe(409);
     expect((await person.call('getAccount')).status).toBe(401);
-    expect((await token.call('listApps')).status).toBe(401);
+    expect(await apps()).toBe(200);
+    expect((await revoked.call('listApps')).status).toBe(401);
+    expect((await server.anonymous.call('createSession', { body: password })).status).toBe(201);
     const { public_id } = await user(who.user_id);
-    expect((await audits('user', public_id)).slice(-2)).toMatchObject([
-      { action: 'user.suspend', after: { reason: 'Mines coins', sessions: 1, tokens: 1 } },
-      { action: 'user.reactivate', after: { reason: 'Mines coins' } },
+    expect((await audits('user', public_id)).slice(-3, -1)).toMatchObject([
+      {
+        action: 'user.suspend',
+        before: { state: 'active' },
+        after: { state: 'suspended', reason: 'Mines coins', sessions: 1, tokens: 2 },
+      },
+      {
+        action: 'user.reactivate',
+        before: { state: 'suspended' },
+        after: { state: 'active', reason: 'Mines coins', tokens: 2 },
+      },
     ]);
   });
 
