@@ -43,6 +43,34 @@ const withoutRipple: Plugin = {
 };
 
 /**
+ * What is loaded on demand is asked for again when the connection broke for a moment (another network, a tunnel): a
+ * page would stop working for it. Every import() of the build goes through this helper of Vite's.
+ */
+const loadAgain: Plugin = {
+  name: 'load-again',
+  apply: 'build',
+  transform(code, id) {
+    if (!id.includes('vite/preload-helper')) return null;
+    const call = 'baseModule().catch(';
+    if (!code.includes(call))
+      throw new Error('Vite’s preload helper has another shape: load-again does nothing');
+    return `${code.replace(call, 'loadAgain(baseModule).catch(')}
+async function loadAgain(load) {
+  for (const wait_ms of [200, 800, 2000]) {
+    try {
+      return await load();
+    } catch (error) {
+      // As Chromium, Firefox and Safari say that it did not come; what a module threw itself it would throw again.
+      if (!/dynamically imported module|Importing a module script failed/.test(error?.message)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait_ms));
+    }
+  }
+  return load();
+}`;
+  },
+};
+
+/**
  * Both apps in one build, so that they share chunks: the console at `/`, the admin area at `/admin`.
  * The server is built by server/tools/build.ts; in development it mounts this configuration as middleware.
  */
@@ -63,6 +91,7 @@ export default defineConfig({
     }),
     react(),
     withoutRipple,
+    loadAgain,
   ],
   build: {
     outDir: 'dist/client',

@@ -203,6 +203,17 @@ test('what the server refuses, and a fault of the page', async ({ page }) => {
         .first(),
     ).toBeVisible();
   });
+
+  await test.step('a connection that broke while a page was being loaded', async () => {
+    let broken = 0;
+    // Chromium's own second attempt is refused, too.
+    await page.route('**/assets/WebhooksTab-*.js', (route) =>
+      ++broken <= 2 ? route.abort('connectionreset') : route.continue(),
+    );
+    await page.goto(`/${slug}/members?tab=webhooks`);
+    await expect(page.getByText('No webhooks', { exact: true })).toBeVisible();
+    expect(broken).toBeGreaterThan(1);
+  });
 });
 
 test('a team gets an address of its own, never one of the product', async ({ page, baseURL }) => {
