@@ -77,6 +77,8 @@ describe('reaching a host', () => {
     ['https://user:pass@host', /own field/],
     ['https://host/?token=x', /no query/],
     ['unix:relative.sock', /absolute/],
+    ['unix:/var/run/docker.sock:/v1.41/build?remote=x&y=', /no query/],
+    ['unix:/var/run/docker.sock:/v1.41/build#', /no query/],
   ])('refuses the URL %s with a sentence', (url, sentence) => {
     expect(() => createVmmDriver({ url })).toThrow(sentence);
   });

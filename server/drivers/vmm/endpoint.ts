@@ -49,6 +49,8 @@ function parseUnix(url: string): Endpoint {
   const [, socketPath, prefix = ''] = /^unix:(?:\/\/)?(\/[^:]+)(?::(\/.*))?$/.exec(url) ?? [];
   if (socketPath === undefined)
     throw new Error('a unix URL is unix:/absolute/path.sock, or unix:/path.sock:/prefix');
+  // A query would swallow our paths, and let the URL say what is asked of whatever listens there.
+  if (/[?#\s]/.test(prefix)) throw new Error('the URL of a host has no query and no fragment');
   return {
     label: url,
     origin: 'http://localhost',

@@ -37,3 +37,22 @@ export function nextCredential(
     throw invalid('credential', 'A credential has no line breaks or control characters.');
   return { credential_kind: kind, sealed_credential: ctx.seal.seal('teepod-credential', credential) };
 }
+
+/**
+ * A credential is for the host it was given for: sent along to a new address it would be told to whoever answers there,
+ * and who may change addresses could read what nobody is shown.
+ * @throws VALIDATION_FAILED when the host changes and the credential is not given again
+ */
+export function checkMoved(
+  held: Held & { url: string },
+  after: { url?: string | undefined; credential?: string | null | undefined; kept: Held },
+): void {
+  const { url = held.url, credential, kept } = after;
+  if (kept.sealed_credential === null || typeof credential === 'string' || hostOf(url) === hostOf(held.url))
+    return;
+  throw invalid('credential', `Enter it again: the one there is was given for ${hostOf(held.url)}.`);
+}
+
+/** What answers: scheme, name and port, or the socket. */
+const hostOf = (url: string) =>
+  /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : url.replace(/(\.sock):.*$/, '$1');

@@ -91,6 +91,24 @@ describe('teepods', () => {
     expect(problemOf(reply.body).detail.details[0]?.field).toBe(field);
   });
 
+  it('ask for the credential again when another host is to get it', async () => {
+    const given = { credential_kind: 'bearer', credential: secret, url: 'http://127.0.0.1:9' };
+    const { id, url } = (await create(given)).body as { id: number; url: string };
+    const move = (body: Record<string, unknown>) =>
+      admin.call('updateAdminTeepod', { path: { id }, body: { url: fake.url, ...body } });
+    for (const body of [{}, { credential_kind: 'bearer' }]) {
+      const refused = await move(body);
+      expect(refused.status).toBe(422);
+      expect(problemOf(refused.body).detail.details[0]?.field).toBe('credential');
+    }
+    // Another path on the same host, and another host that is told none.
+    expect((await move({ url: `${url}/vmm` })).status).toBe(200);
+    expect((await move({ credential: null })).body).toMatchObject({ has_credential: false });
+    expect((await move({ credential_kind: 'bearer', credential: secret })).body).toMatchObject({
+      has_credential: true,
+    });
+  });
+
   it('change, guarded, and refuse a name that is taken', async () => {
     const one = (await create()).body as { id: number; name: string };
     const other = (await create()).body as { name: string };

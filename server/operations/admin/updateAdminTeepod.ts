@@ -6,7 +6,7 @@ import { adminTeepodOut } from '../../domain/wire/admin';
 import type { Call, Context, Handler } from '../types';
 import { changesOf, checkIfMatch, etagOf, invalid, keysOf, namingConflict, nextVersion } from './change';
 import { checkReferences, learn, TEEPOD_NAMES } from './createAdminTeepod';
-import { MASK, nextCredential } from './credential';
+import { checkMoved, MASK, nextCredential } from './credential';
 import { probeHost, type Probe } from './probe';
 
 /** What the built-in teepod says of itself at every start; changing it here would not last. */
@@ -31,6 +31,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
       const before = await lockTeepod(trx, path.id);
       if (!before) throw missing();
       checkIfMatch(ctx, etagOf('teepods', before.id, before.updated_at));
+      checkMoved(before, { ...body, kept: { ...before, ...changesOf(before, patch) } });
       const changes = changesOf(before, patch);
       const row = await trx
         .updateTable('teepods')
@@ -66,8 +67,9 @@ function refuseLocal(row: AdminTeepodRow, body: Body): void {
 /** The body as columns: the credential sealed, or left out when the body does not speak of it. */
 function patchOf(ctx: Context, row: AdminTeepodRow, { credential, ...rest }: Body) {
   const speaks = credential !== undefined || rest.credential_kind !== undefined;
-  if (!speaks || row.kind === 'local') return rest;
-  return { ...rest, ...nextCredential(ctx, row, { ...rest, credential }) };
+  const kept = speaks && row.kind !== 'local' ? nextCredential(ctx, row, { ...rest, credential }) : null;
+  checkMoved(row, { url: rest.url, credential, kept: kept ?? row });
+  return kept ? { ...rest, ...kept } : rest;
 }
 
 async function probeIfMoved(
