@@ -50,4 +50,5 @@ export const migrations: Record<string, Migration> = {
   '0022_announcements': announcements,
   '0023_chat': chat,
   '0024_queues': queues,
+  '0025_request_ids': requestIds,
 };
