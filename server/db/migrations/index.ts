@@ -23,6 +23,7 @@ import * as staff from './0021_people';
 import * as announcements from './0022_announcements';
 import * as chat from './0023_chat';
 import * as queues from './0024_queues';
+import * as requestIds from './0025_request_ids';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
