@@ -1,5 +1,7 @@
 import { adminOne } from '../../db/adminList';
 import { adminTeepods, lockTeepod, type AdminTeepodRow } from '../../db/adminTeepods';
+import type { Tx } from '../../db/client';
+import { liveDrain } from '../../db/drains';
 import type { TeepodRow } from '../../db/schema';
 import { Problem } from '../../domain/problem';
 import { adminTeepodOut } from '../../domain/wire/admin';
@@ -33,6 +35,7 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
       checkIfMatch(ctx, etagOf('teepods', before.id, before.updated_at));
       checkMoved(before, { ...body, kept: { ...before, ...changesOf(before, patch) } });
       const changes = changesOf(before, patch);
+      if (changes.state !== undefined) await checkState(trx, before, changes.state);
       const row = await trx
         .updateTable('teepods')
         .set({ ...changes, ...(probe ? observed(before, probe) : {}), updated_at: nextVersion(before) })
@@ -55,6 +58,21 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
   if (!now) throw missing();
   return { status: 200, headers: { ETag: etagOf('teepods', path.id, version) }, body: adminTeepodOut(now) };
 };
+
+/** A drain says what becomes of the CVMs and when it is over; a state alone would leave it waiting, or working against it. */
+async function checkState(trx: Tx, teepod: TeepodRow, state: TeepodRow['state']): Promise<void> {
+  const drain = await liveDrain(trx, teepod.id);
+  if (drain)
+    throw new Problem('CONFLICT', {
+      message: `${teepod.name} is being emptied (drain ${drain.id}).`,
+      suggestions: ['Cancel the drain first.'],
+    });
+  if (state === 'draining')
+    throw invalid(
+      'state',
+      'Drain the teepod instead: then its CVMs are moved or stopped, and their teams told.',
+    );
+}
 
 function refuseLocal(row: AdminTeepodRow, body: Body): void {
   if (row.kind !== 'local') return;

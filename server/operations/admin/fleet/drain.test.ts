@@ -104,6 +104,9 @@ describe('a drain', () => {
     const again = await drain({});
     expect(again.status).toBe(409);
     expect(problemOf(again.body).detail.message).toContain(`drain ${id}`);
+    const set = (state: string) =>
+      fleet.admin.call('updateAdminTeepod', { path: { id: source().host.teepod.id }, body: { state } });
+    expect((await set('online')).status, 'nor by writing the state').toBe(409);
     const early = await fleet.admin.call('uncordonAdminTeepod', {
       path: { id: source().host.teepod.id },
       body: {},
@@ -130,6 +133,7 @@ describe('a drain', () => {
     await eventually('it runs again', async () => (await cvmRow(keeper.id)).status === 'running');
     const trail = await fleet.audits('teepod', source().host.teepod.id);
     expect(trail.map(({ action }) => action)).toEqual(['teepod.drain', 'teepod.uncordon']);
+    expect((await set('draining')).status, 'a state alone drains nothing').toBe(422);
   }, 60_000);
 
   it('leaves a CVM running where it was when the other host cannot boot it', async () => {
