@@ -1,4 +1,5 @@
 import { HttpError } from 'react-admin';
+import { withResend } from '../console/lib/resend';
 import { withStepUp } from '../console/lib/stepUp';
 import type { Problem } from '../generated/api/types.gen';
 import type { Problem as ShownProblem } from '../console/ui/feedback/problem';
@@ -24,7 +25,7 @@ interface Init extends Omit<RequestInit, 'headers'> {
 }
 
 /** Asks the person to confirm that it is them where the server wants it, and sends again. Looked up at each call. */
-const send = withStepUp((...args) => globalThis.fetch(...args));
+const send = withStepUp(withResend((...args) => globalThis.fetch(...args)));
 
 /** fetch with our cookie, JSON both ways, and failures as react-admin's HttpError. In the shape ra-data-simple-rest asks for. */
 export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply> {

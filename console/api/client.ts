@@ -1,5 +1,6 @@
 import { client } from '../../generated/api/client.gen';
 import { isStaffAddress } from '../lib/paths';
+import { withResend } from '../lib/resend';
 import { toApiError } from './apiError';
 import { withStepUp } from './stepUp';
 
@@ -11,7 +12,8 @@ const STAFF_HEADER = 'X-Admin-Workspace';
  */
 export function configureClient(isTeam: (slug: string) => boolean): void {
   // Looked up at each call, as the generated client would.
-  client.setConfig({ credentials: 'same-origin', fetch: withStepUp((...args) => globalThis.fetch(...args)) });
+  const send = withStepUp(withResend((...args) => globalThis.fetch(...args)));
+  client.setConfig({ credentials: 'same-origin', fetch: send });
   client.interceptors.error.use((error, response) => toApiError(error, response));
   // Queries name their team themselves (`inTeam`), because it belongs in their key. This is for a request that
   // forgot: without it, it would silently act on the default team instead of the one on screen.
