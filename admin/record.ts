@@ -8,6 +8,11 @@ export interface AdminRecord {
   [field: string]: unknown;
 }
 
-/** What people call this record; long ones are cut where space ends, not here. */
-export const titleOf = (resource: ResourceDescription, record: AdminRecord) =>
-  plain(record[resource.titleField]) || `${resource.singular} ${record.id}`;
+/** What people call this record; long ones are cut where space ends, not here. A number alone names nothing: "Drain 7". */
+export function titleOf(
+  { titleField, idType, singular }: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const name = titleField === 'id' && idType === 'integer' ? '' : plain(record[titleField]);
+  return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
+}

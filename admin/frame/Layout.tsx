@@ -10,7 +10,7 @@ import { AccountMenu } from '../../console/ui/layout/Menus';
 import { adminHref } from '../paths';
 import { areaPages, areaPagesOf, type AreaPage } from '../resources';
 import { resources } from '../schema/resources';
-import { words } from '../schema/labels';
+import { groupsInOrder, words } from '../schema/labels';
 import { signOut, useSession } from '../session';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 
@@ -24,7 +24,7 @@ export function menuOf(
     ({ permissions: { list } }) => list !== undefined && permissions.includes(list),
   );
   const pages = pagesOfArea.filter(({ permission }) => permissions.includes(permission));
-  const groups = [...new Set([...shown, ...pages].map(({ group }) => group))];
+  const groups = groupsInOrder([...shown, ...pages].map(({ group }) => group));
   return [
     { items: [{ label: 'Overview', href: adminHref.home, current: current === '' }] },
     ...groups.map((group) => ({

@@ -32,7 +32,7 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const shown = partial ? fields.filter(({ name }) => wanted.includes(name)) : fields;
-  const noun = scope.total === 1 ? resource.singular : resource.label;
+  const noun = scope.total === 1 ? resource.singular : resource.plural;
   const many = `${count(scope.total)} ${noun}`;
   const mustType = scope.kind === 'filter' || operation.danger === true;
   const agreed = !mustType || typed.replace(/\s/g, '') === String(scope.total);

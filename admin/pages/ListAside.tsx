@@ -1,12 +1,15 @@
+import { styled } from '@mui/material/styles';
 import { useGetList, useListContext } from 'react-admin';
 import { count } from '../../console/ui/data/count';
 import { Bar } from '../../console/ui/feedback/Skeletons';
-import { AsidePanel, Facts } from '../../console/ui/layout/AsidePanel';
+import { AsidePanel } from '../../console/ui/layout/AsidePanel';
 import { VisuallyHidden } from '../../console/ui/VisuallyHidden';
 import { TextLink } from '../../console/ui/link';
+import { color, space, tabular, type } from '../../console/ui/theme';
 import { Aside } from '../frame/slots';
 import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
+import { inSentence } from '../schema/labels';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { choiceLabel } from '../schema/value';
 
@@ -15,11 +18,21 @@ interface Props {
   fixed?: Record<string, unknown>;
 }
 
+const List = styled('dl')({ display: 'grid', gap: space(1), minWidth: 0 });
+const Line = styled('div')({ display: 'flex', justifyContent: 'space-between', gap: space(3) });
+const Term = styled('dt')({ ...type.small, color: color.muted, minWidth: 0, overflowWrap: 'anywhere' });
+const Value = styled('dd')({ ...type.small, ...tabular, flex: 'none' });
+
 /** How many there are, in all and by each choice people can filter by; every figure leads to its rows. */
 export function ListAside({ resource, fixed = {} }: Props) {
   const { total, filterValues } = useListContext<AdminRecord>();
   const filtered = Object.keys(filterValues).length > 0;
-  const parts = resource.filters.filter((field) => field.choices !== undefined || field.type === 'boolean');
+  const inAll = useTotal(resource, fixed);
+  // Of nothing there are no kinds.
+  const parts =
+    inAll.total === 0
+      ? []
+      : resource.filters.filter((field) => field.choices !== undefined || field.type === 'boolean');
   return (
     <Aside>
       <AsidePanel
@@ -27,34 +40,63 @@ export function ListAside({ resource, fixed = {} }: Props) {
           {
             title: resource.label,
             content: (
-              <Facts
-                facts={[
-                  ...(filtered
-                    ? [{ label: 'Matching', value: total === undefined ? '…' : count(total) }]
-                    : []),
-                  { label: 'In all', value: <Total resource={resource} filter={fixed} /> },
-                ]}
-              />
+              <List>
+                {filtered && (
+                  <Line>
+                    <Term>Matching</Term>
+                    <Value>{total === undefined ? '…' : count(total)}</Value>
+                  </Line>
+                )}
+                <Line>
+                  <Term>In all</Term>
+                  <Value>
+                    <Figure {...inAll} />
+                  </Value>
+                </Line>
+              </List>
             ),
           },
           ...parts.map((field) => ({
-            title: `By ${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`,
+            title: `By ${inSentence(field.label)}`,
             content: (
-              <Facts
-                facts={choicesOf(field).map(({ value, label }) => ({
-                  label,
-                  value: (
-                    <TextLink href={adminHref.list(resource.name, { ...fixed, [field.name]: value })}>
-                      <Total resource={resource} filter={{ ...fixed, [field.name]: value }} />
-                    </TextLink>
-                  ),
-                }))}
-              />
+              <List>
+                {choicesOf(field).map(({ value, label }) => (
+                  <Part
+                    key={label}
+                    label={label}
+                    resource={resource}
+                    filter={{ ...fixed, [field.name]: value }}
+                  />
+                ))}
+              </List>
             ),
           })),
         ]}
       />
     </Aside>
+  );
+}
+
+interface PartProps {
+  resource: ResourceDescription;
+  filter: Record<string, unknown>;
+}
+
+function Part({ label, resource, filter }: PartProps & { label: string }) {
+  const found = useTotal(resource, filter);
+  return (
+    <Line>
+      <Term>{label}</Term>
+      <Value>
+        {found.total === 0 ? (
+          <span style={{ color: color.muted }}>0</span>
+        ) : (
+          <TextLink href={adminHref.list(resource.name, filter)}>
+            <Figure {...found} />
+          </TextLink>
+        )}
+      </Value>
+    </Line>
   );
 }
 
@@ -66,19 +108,15 @@ const choicesOf = (field: FieldDescription): { value: unknown; label: string }[]
         { value: false, label: 'No' },
       ];
 
-/** The number of rows a filter finds: one row is asked for, the total comes with it. */
-export function Total({
-  resource,
-  filter,
-}: {
-  resource: ResourceDescription;
-  filter: Record<string, unknown>;
-}) {
-  const { total, error } = useGetList<AdminRecord>(resource.name, {
+/** One row is asked for, the total comes with it. */
+const useTotal = (resource: ResourceDescription, filter: Record<string, unknown>) =>
+  useGetList<AdminRecord>(resource.name, {
     pagination: { page: 1, perPage: 1 },
     sort: resource.sort,
     filter,
   });
+
+function Figure({ total, error }: { total?: number | undefined; error?: unknown }) {
   if (total !== undefined) return <>{count(total)}</>;
   if (error) return <>—</>;
   return (
@@ -87,4 +125,10 @@ export function Total({
       <Bar w={32} />
     </>
   );
+}
+
+/** The number of rows a filter finds. */
+export function Total({ resource, filter }: PartProps) {
+  const { total, error } = useTotal(resource, filter);
+  return <Figure total={total} error={error} />;
 }

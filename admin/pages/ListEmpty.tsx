@@ -18,7 +18,6 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
   const { filterValues, setFilters } = useListContext();
   const refused = useRefusal()(resource, 'create');
   const filters = Object.keys(filterValues as object).length;
-  const noun = resource.label.charAt(0).toLowerCase() + resource.label.slice(1);
   if (filters > 0)
     return (
       <EmptyState
@@ -35,7 +34,7 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
     );
   return (
     <EmptyState
-      title={`No ${noun} yet`}
+      title={`No ${resource.plural} yet`}
       {...(refused === undefined && createHref !== undefined
         ? {
             action: (

@@ -9,7 +9,7 @@ import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
-import { Cell, cellWidths, rightAligned } from '../schema/Cell';
+import { Cell, cellWidths, labelled, rightAligned } from '../schema/Cell';
 import type { ColumnDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { CreateButton } from './CreateButton';
@@ -114,7 +114,9 @@ function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] 
         />
       ),
       ...(width === undefined ? {} : { width }),
-      ...(rightAligned.has(field.type) ? { align: 'right' as const } : {}),
+      // The first is the row's name, even where that is a number.
+      ...(index > 0 && rightAligned.has(field.type) ? { align: 'right' as const } : {}),
+      ...(labelled.has(field.type) ? { labelled: true } : {}),
       ...(field.sortable ? { sort: field.name } : {}),
       ...(field.hidden ? { defaultHidden: true } : {}),
       priority: taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3,
@@ -170,6 +172,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
       <DataTable<AdminRecord>
         id={`admin-${resource.name}`}
         label={resource.label}
+        noun={resource.plural}
         columns={columns}
         rows={list.error ? [] : data}
         rowId={(record) => String(record.id)}

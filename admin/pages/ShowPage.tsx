@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { Bar, PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import { Notice } from '../../console/ui/feedback/Notice';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { Panel } from '../../console/ui/layout/Panel';
@@ -53,6 +54,7 @@ export function ShowPage({ resource, id: given, within }: Props) {
   );
 }
 
+const Troubles = styled('div')({ display: 'grid', gap: space(2), marginBottom: space(6) });
 const Bars = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 240px), 1fr))',
@@ -89,7 +91,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
       />
     );
   if (isPending || !record) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
-  const { usage, wide, details, aside } = arrange(resource);
+  const { trouble, usage, wide, details, aside } = arrange(resource);
   const status = resource.fields.find((field) => field.type === 'status');
   const noEdit = refusal(resource, 'edit');
   const noDelete = refusal(resource, 'delete');
@@ -141,6 +143,21 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
               ]
         }
       />
+      {trouble.some((field) => !isEmpty(record[field.name])) && (
+        <Troubles>
+          {trouble
+            .filter((field) => !isEmpty(record[field.name]))
+            .map((field) => (
+              <Notice
+                key={field.name}
+                tone={field.type === 'list' ? 'attention' : 'error'}
+                title={field.label}
+              >
+                {fact(field)}
+              </Notice>
+            ))}
+        </Troubles>
+      )}
       {usage.length > 0 && (
         <Panel title="In use" framed>
           <Bars>

@@ -22,11 +22,16 @@ export interface ValueProps {
 const Mono = styled('span')({ ...type.mono });
 const Quiet = styled('span')({ color: color.faint });
 
-export const Nothing = () => <Quiet>—</Quiet>;
+export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 
 const Text = ({ value }: ValueProps) => <span title={plain(value)}>{plain(value)}</span>;
 const Fixed = ({ value }: ValueProps) => <Mono title={plain(value)}>{plain(value)}</Mono>;
-const Figure = ({ value }: ValueProps) => <>{count(Number(value))}</>;
+const Figure = ({ field, value }: ValueProps) => (
+  <>
+    {count(Number(value))}
+    {field.suffix !== undefined && ` ${field.suffix}`}
+  </>
+);
 const Choice = ({ value }: ValueProps) => <>{choiceLabel(String(value))}</>;
 
 /** A "no" is as much a fact as a "yes": only the shape differs, whether it is good is for the reader. */
@@ -92,7 +97,7 @@ export const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   money: 112,
   boolean: 104,
   choice: 124,
-  status: 128,
+  status: 148,
   time: 128,
 };
 
@@ -104,6 +109,9 @@ export const rightAligned: ReadonlySet<FieldType> = new Set([
   'gigabytes',
   'money',
 ]);
+
+/** Kinds whose values need their heading to mean anything. */
+export const labelled: ReadonlySet<FieldType> = new Set([...rightAligned, 'boolean', 'time']);
 
 export function Cell(props: ValueProps) {
   if (props.value === null || props.value === undefined || props.value === '') return <Nothing />;

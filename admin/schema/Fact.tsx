@@ -4,6 +4,8 @@ import { formatGb, formatMb } from '../../console/lib/sizes';
 import { CodeBlock } from '../../console/ui/code/CodeBlock';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { CapacityBar } from '../../console/ui/data/Meter';
+import { RelativeTime } from '../../console/ui/data/RelativeTime';
+import { minuteTime } from '../../console/ui/data/time';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
 import { Cell, Nothing, type ValueProps } from './Cell';
@@ -24,7 +26,12 @@ const Items = styled('ul')({
   listStyle: 'disc',
   overflowWrap: 'anywhere',
   '& > li::marker': { color: color.control },
+  '&[data-many]': { display: 'block', columns: '224px auto', '& > li': { marginBottom: space(1) } },
 });
+/** Short ones stand side by side when there are many. */
+const MANY = 8;
+const SHORT = 60;
+const Exact = styled('span')({ ...type.caption, display: 'block', color: color.muted });
 
 /** On a phone each row is a block of its own, its values under their names: nothing scrolls sideways. */
 const RowTable = styled('table')({
@@ -50,7 +57,7 @@ function List({ field, value }: ValueProps) {
   const items = Array.isArray(value) ? value.map(plain) : [];
   if (items.length === 0) return <Nothing />;
   return (
-    <Items>
+    <Items data-many={(items.length > MANY && items.every(({ length }) => length <= SHORT)) || undefined}>
       {items.map((item) => (
         <li key={item} style={field.mono ? type.mono : undefined}>
           {item}
@@ -136,6 +143,13 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   megabytes: ({ value }) => <span title={`${String(value)} MB`}>{formatMb(Number(value))}</span>,
   gigabytes: ({ value }) => <span title={`${String(value)} GB`}>{formatGb(Number(value))}</span>,
   status: ({ value }) => <StatusChip status={String(value)} />,
+  // When a window begins is a date to plan with, not "in 2 d".
+  time: ({ value }) => (
+    <>
+      <RelativeTime at={String(value)} />
+      <Exact>{minuteTime(String(value))}</Exact>
+    </>
+  ),
   usage: Usage,
   list: List,
   rows: Rows,

@@ -68,7 +68,7 @@ const UNITS: Partial<Record<FieldType, string>> = { megabytes: 'MB', gigabytes: 
 
 function Figure(props: ControlProps) {
   const { field } = props;
-  const unit = UNITS[field.type];
+  const unit = UNITS[field.type] ?? field.suffix;
   return (
     <TextInput
       {...around(props)}

@@ -72,7 +72,7 @@ export function ReferenceInput({ field, bound, attach, raw, around }: ControlPro
             {...input}
             {...control}
             name={bound.name}
-            placeholder={`Search ${resource.label.toLowerCase()}`}
+            placeholder={`Search ${resource.plural}`}
             ref={(element) => {
               if (typeof anchor === 'function') anchor(element);
               else if (anchor) anchor.current = element;
@@ -95,9 +95,7 @@ export function ReferenceInput({ field, bound, attach, raw, around }: ControlPro
           )}
           {auto.popupOpen && auto.groupedOptions.length === 0 && (
             <Options as="div" role="status">
-              <None>
-                {q === '' ? `There are no ${resource.label.toLowerCase()} yet.` : 'Nothing matches.'}
-              </None>
+              <None>{q === '' ? `There are no ${resource.plural} yet.` : 'Nothing matches.'}</None>
             </Options>
           )}
         </Box>

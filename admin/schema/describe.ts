@@ -1,4 +1,4 @@
-import { fieldLabel, singular, words } from './labels';
+import { fieldLabel, plural, singular, unitWritten, words } from './labels';
 import type {
   ColumnDescription,
   FieldDescription,
@@ -52,7 +52,8 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     name,
     label: words(name),
     singular: singular(name),
-    about: schema.description ?? '',
+    plural: plural(name),
+    about: (schema.description ?? '').replaceAll('`', ''),
     group: hints.group ?? 'other',
     idType: entry.id_type === 'integer' ? 'integer' : 'string',
     titleField,
@@ -151,6 +152,7 @@ function describeField(
   const columns = type === 'array' ? columnsOf(schema.items, schemas) : undefined;
   const fieldType = typeOf(name, schema, type, hints, { limit, columns });
   const unit = unitOf(name);
+  const suffix = unitWritten(name);
   return {
     name,
     label: fieldLabel(name, { reference: fieldType === 'reference' }),
@@ -166,6 +168,7 @@ function describeField(
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(fieldType === 'usage' && unit !== undefined ? { unit } : {}),
+    ...((fieldType === 'integer' || fieldType === 'number') && suffix !== undefined ? { suffix } : {}),
     ...(fieldType === 'rows' && columns ? { columns } : {}),
     ...(fieldType === 'list' && hints.widget === 'mono' ? { mono: true } : {}),
   };

@@ -31,14 +31,34 @@ export function words(name: string): string {
     : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Suffixes of the document's names that are units, and how these are written. */
+const UNITS: Readonly<Record<string, string>> = {
+  seconds: 's',
+  ms: 'ms',
+  minutes: 'min',
+  hours: 'h',
+};
+
+/** "every_seconds" → "s"; what is counted in no unit has none. */
+export const unitWritten = (name: string): string | undefined => UNITS[name.split('_').at(-1) ?? ''];
+
 /** Of a field: its unit and kind are shown with the value, so they leave the label ("memory_mb", "created_at", "node_id"). */
 export function fieldLabel(name: string, { reference = false } = {}): string {
   if (reference) return words(name.replace(/_id$/, ''));
-  return words(name.replace(/_(mb|gb|at)$/, ''));
+  return words(name.replace(/^is_/, '').replace(/_(mb|gb|at|seconds|ms|minutes|hours)$/, ''));
 }
+
+/** Names of resources that are no plain English plurals. */
+const IRREGULAR: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  audit: ['audit entry', 'audit entries'],
+  outbox: ['mail', 'mails'],
+  usage: ['CVM', 'CVMs'],
+};
 
 /** "instance-types" → "instance type": the document's resources are plain English plurals. */
 export function singular(resource: string): string {
+  const irregular = IRREGULAR[resource];
+  if (irregular) return irregular[0];
   const text = words(resource);
   const one = text
     .replace(/ies$/, 'y')
@@ -48,5 +68,29 @@ export function singular(resource: string): string {
   return [Object.values(WORDS).includes(first) ? first : first.toLowerCase(), ...rest].join(' ');
 }
 
+/** What a list has many of, within a sentence: "25 of 10 412 instance types". */
+export const plural = (resource: string): string => IRREGULAR[resource]?.[1] ?? inSentence(words(resource));
+
+/** A label within a sentence: "Nodes" → "nodes"; an abbreviation keeps its capitals: "CVMs". */
+export const inSentence = (label: string): string =>
+  /^.[A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
 /** "a node", "an instance type" */
 export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** Parts of the menu, what people come for most first; a part nobody placed comes last. */
+const GROUPS: readonly string[] = [
+  'compute',
+  'people',
+  'infrastructure',
+  'catalogue',
+  'content',
+  'billing',
+  'system',
+];
+
+/** Each part once, in the order of the menu. */
+export function groupsInOrder(groups: readonly string[]): string[] {
+  const place = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
+  return [...new Set(groups)].toSorted((a, b) => place(a) - place(b));
+}

@@ -72,6 +72,8 @@ export interface FieldDescription {
   reference?: string;
   /** For `usage`: the field that holds its limit. */
   limit?: string;
+  /** For `integer` and `number`: what is counted, as written behind the figure. */
+  suffix?: string;
   /** For `usage`: how the two figures read. */
   unit?: 'megabytes' | 'gigabytes';
   /** For `list`: its items are ids, hashes or addresses. */
@@ -93,6 +95,8 @@ export interface ResourceDescription {
   /** "Instance types", "instance type" */
   label: string;
   singular: string;
+  /** Many of them, within a sentence: "instance types". */
+  plural: string;
   /** One sentence about what such a record is. */
   about: string;
   group: string;

@@ -1,5 +1,5 @@
 import type { FieldDescription } from './types';
-import { words } from './labels';
+import { inSentence, words } from './labels';
 
 /*
  * Values of one field: from the record into a control, from the control into a request, and what is wrong with it on the way.
@@ -74,8 +74,7 @@ export function faultOf(field: FieldDescription, value: unknown): string | undef
 }
 
 /** "the name", "the URL": an abbreviation keeps its capitals. */
-const naming = ({ label }: FieldDescription) =>
-  `the ${/^.[A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`;
+const naming = ({ label }: FieldDescription) => `the ${inSentence(label)}`;
 
 function numberFault(field: FieldDescription, value: unknown): string | undefined {
   if (typeof value !== 'number') return 'Enter a number.';

@@ -8,8 +8,50 @@ export interface AdminMenuEntry {
   readonly permission: string;
 }
 
-/** Lists, in the order of the document. */
+/** Lists, by part of the menu, in the order of the document. */
 export const adminMenuResources: readonly AdminMenuEntry[] = [
+  {
+    "group": "Compute",
+    "label": "Instance events",
+    "href": "/admin/instance-events",
+    "permission": "admin.cvms.read"
+  },
+  {
+    "group": "Compute",
+    "label": "CVMs",
+    "href": "/admin/cvms",
+    "permission": "admin.cvms.read"
+  },
+  {
+    "group": "Compute",
+    "label": "Apps",
+    "href": "/admin/apps",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Users",
+    "href": "/admin/users",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Workspaces",
+    "href": "/admin/workspaces",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Members",
+    "href": "/admin/members",
+    "permission": "admin.users.read"
+  },
+  {
+    "group": "People",
+    "label": "Usage",
+    "href": "/admin/usage",
+    "permission": "admin.usage.read"
+  },
   {
     "group": "Infrastructure",
     "label": "Nodes",
@@ -23,10 +65,64 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "permission": "admin.infra.read"
   },
   {
+    "group": "Infrastructure",
+    "label": "GPUs",
+    "href": "/admin/infra/gpus",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "GPU events",
+    "href": "/admin/infra/gpu-events",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "KMS",
+    "href": "/admin/infra/kms",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "KMS contracts",
+    "href": "/admin/infra/kms-contracts",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Drains",
+    "href": "/admin/infra/drains",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Drain CVMs",
+    "href": "/admin/infra/drain-cvms",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Maintenance windows",
+    "href": "/admin/infra/maintenance-windows",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "OS images",
+    "href": "/admin/infra/os-images",
+    "permission": "admin.infra.read"
+  },
+  {
     "group": "Catalogue",
     "label": "Instance types",
     "href": "/admin/instance-types",
     "permission": "admin.infra.read"
+  },
+  {
+    "group": "Content",
+    "label": "Announcements",
+    "href": "/admin/announcements",
+    "permission": "admin.announcements.read"
   },
   {
     "group": "System",
@@ -41,18 +137,6 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "permission": "admin.outbox.read"
   },
   {
-    "group": "Compute",
-    "label": "Instance events",
-    "href": "/admin/instance-events",
-    "permission": "admin.cvms.read"
-  },
-  {
-    "group": "Compute",
-    "label": "CVMs",
-    "href": "/admin/cvms",
-    "permission": "admin.cvms.read"
-  },
-  {
     "group": "System",
     "label": "Bulk jobs",
     "href": "/admin/system/bulk-jobs",
@@ -63,12 +147,6 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "label": "Views",
     "href": "/admin/system/views",
     "permission": "admin.views.read"
-  },
-  {
-    "group": "Content",
-    "label": "Announcements",
-    "href": "/admin/announcements",
-    "permission": "admin.announcements.read"
   },
   {
     "group": "System",
@@ -101,88 +179,10 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "permission": "admin.queues.read"
   },
   {
-    "group": "Infrastructure",
-    "label": "GPUs",
-    "href": "/admin/infra/gpus",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "GPU events",
-    "href": "/admin/infra/gpu-events",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "KMS",
-    "href": "/admin/infra/kms",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "KMS contracts",
-    "href": "/admin/infra/kms-contracts",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "People",
-    "label": "Users",
-    "href": "/admin/users",
-    "permission": "admin.users.read"
-  },
-  {
-    "group": "People",
-    "label": "Workspaces",
-    "href": "/admin/workspaces",
-    "permission": "admin.users.read"
-  },
-  {
-    "group": "People",
-    "label": "Members",
-    "href": "/admin/members",
-    "permission": "admin.users.read"
-  },
-  {
-    "group": "Compute",
-    "label": "Apps",
-    "href": "/admin/apps",
-    "permission": "admin.users.read"
-  },
-  {
-    "group": "People",
-    "label": "Usage",
-    "href": "/admin/usage",
-    "permission": "admin.usage.read"
-  },
-  {
     "group": "System",
     "label": "Audit",
     "href": "/admin/system/audit",
     "permission": "admin.audit.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "Drains",
-    "href": "/admin/infra/drains",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "Drain CVMs",
-    "href": "/admin/infra/drain-cvms",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "Maintenance windows",
-    "href": "/admin/infra/maintenance-windows",
-    "permission": "admin.infra.read"
-  },
-  {
-    "group": "Infrastructure",
-    "label": "OS images",
-    "href": "/admin/infra/os-images",
-    "permission": "admin.infra.read"
   }
 ];
 

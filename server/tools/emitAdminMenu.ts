@@ -1,5 +1,5 @@
 import { areaPages } from '../../admin/resources';
-import { words } from '../../admin/schema/labels';
+import { groupsInOrder, words } from '../../admin/schema/labels';
 import { adminResourcesOf, type ApiDocument } from './emitOperations';
 
 /** As admin/paths.ts has them, which learns its resources from what is generated here. A test holds both menus together. */
@@ -11,15 +11,18 @@ const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', sy
  */
 export function emitAdminMenu(document: ApiDocument): string {
   const schemas = document.components.schemas ?? {};
-  const resources = Object.entries(adminResourcesOf(document)).map(([name, { schema, permissions }]) => {
+  const inGroups = Object.entries(adminResourcesOf(document)).map(([name, { schema, permissions }]) => {
     const hints = schemas[schema]?.['x-admin'] as { group?: string } | undefined;
     return {
-      group: words(hints?.group ?? 'other'),
+      group: hints?.group ?? 'other',
       label: words(name),
       href: `/admin/${FOLDERS[hints?.group ?? ''] ?? ''}${name}`,
       permission: permissions.list ?? '',
     };
   });
+  const resources = groupsInOrder(inGroups.map(({ group }) => group)).flatMap((group) =>
+    inGroups.filter((entry) => entry.group === group).map((entry) => ({ ...entry, group: words(group) })),
+  );
   const pages = areaPages.map(({ group, label, path, permission }) => ({
     group: words(group),
     label,
@@ -36,7 +39,7 @@ export interface AdminMenuEntry {
   readonly permission: string;
 }
 
-/** Lists, in the order of the document. */
+/** Lists, by part of the menu, in the order of the document. */
 export const adminMenuResources: readonly AdminMenuEntry[] = ${JSON.stringify(resources, null, 2)};
 
 /** Pages of their own: above the lists of their group. */

@@ -87,9 +87,11 @@ export function HostedCvms({ resource }: { resource: ResourceDescription }) {
         refreshing={isFetching && data !== undefined}
         problem={error ? problemOf(error, 'The host was not asked', () => void refetch()) : null}
         empty={
-          <EmptyState title="No VMs">
-            {data?.answered === false ? 'The host did not answer.' : 'The host runs and keeps none.'}
-          </EmptyState>
+          data?.answered === false ? (
+            <EmptyState title="Not known">What the host runs is seen when it answers again.</EmptyState>
+          ) : (
+            <EmptyState title="No VMs">The host runs and keeps none.</EmptyState>
+          )
         }
       />
     </TeepodPage>

@@ -40,6 +40,8 @@ export interface Column<R> {
   align?: 'right';
   /** 1 stays, 2 goes below 720 px of table width, 3 below 960. */
   priority?: 1 | 2 | 3;
+  /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
+  labelled?: boolean;
   /** In a two-line phone row: beside the title, on the second line, or not at all. */
   phone?: 'end' | 'meta' | 'hide';
   /** The name by which the server sorts; without it the column does not sort. */
@@ -57,6 +59,8 @@ export interface DataTableProps<R> {
   id: string;
   /** What is listed, in the plural: "CVMs". The accessible name, and the noun of the counts. */
   label: string;
+  /** The noun of the counts, where it is another: "25 of 141 workspaces". */
+  noun?: string;
   columns: readonly Column<R>[];
   /** Undefined while loading for the first time. */
   rows: readonly R[] | undefined;
@@ -95,6 +99,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const {
     id,
     label,
+    noun = label,
     columns,
     rows,
     rowActions,
@@ -159,7 +164,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <Bar>
           <Grow>{filters}</Grow>
           {rows !== undefined && hasTable && (
-            <Counts>{countOf(rows.length, paging?.total, label, paging?.estimated)}</Counts>
+            <Counts>{countOf(rows.length, paging?.total, noun, paging?.estimated)}</Counts>
           )}
           {rows !== undefined && tools}
           {columns.length > 2 && hasTable && (
@@ -300,6 +305,7 @@ function Line<R>({ row, shown, table }: { row: R; shown: readonly Column<R>[]; t
           data-align={column.align}
           data-priority={column.priority}
           data-phone={phoneOf(column, i)}
+          data-label={column.labelled === true && i > 0 ? column.header : undefined}
         >
           {i === 0 && table.rowHref ? (
             <RowLink href={table.rowHref(row)} title={name}>

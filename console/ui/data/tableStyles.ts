@@ -81,10 +81,19 @@ export const Cell = styled('td')({
     '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
-    '&[data-phone="meta"] ~ &[data-phone="meta"]::before': {
+    // Beside the name and the row's menu.
+    '&[data-phone="end"]': { maxWidth: 'calc(60% - 84px)' },
+    // Without a heading above it, a dash or a bare figure says nothing.
+    '&[data-phone]:has([data-nothing])': { display: 'none' },
+    '&[data-label]::before': { content: 'attr(data-label)', marginRight: space(1), color: color.faint },
+    '&[data-phone="meta"]:not(:has([data-nothing])) ~ &[data-phone="meta"]::before': {
       content: '"·"',
       marginRight: space(1.5),
       color: color.faint,
+    },
+    '&[data-phone="meta"]:not(:has([data-nothing])) ~ &[data-label]::before': {
+      content: '"· " attr(data-label)',
+      marginRight: space(1),
     },
     '[data-loading] &[data-phone="meta"]::before': { display: 'none !important' },
     '&[data-priority]': { display: 'revert' },
@@ -152,8 +161,19 @@ export const Bar = styled('div')({
   minHeight: 40,
   paddingBottom: space(2),
 });
-export const Grow = styled('div')({ flex: 1, minWidth: 0 });
-export const Counts = styled('span')({ ...type.small, ...tabular, color: color.muted, whiteSpace: 'nowrap' });
+export const Grow = styled('div')({
+  flex: 1,
+  minWidth: 0,
+  // Search and filters have a line of their own where the counts and tools would push them together.
+  [narrow]: { flexBasis: '100%', '&:empty': { display: 'none' } },
+});
+export const Counts = styled('span')({
+  ...type.small,
+  ...tabular,
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  [narrow]: { flex: '1 1 0', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+});
 export const Foot = styled('nav')({
   display: 'flex',
   flexWrap: 'wrap',

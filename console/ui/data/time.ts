@@ -34,6 +34,14 @@ export function relative(at: Instant, now: number): string {
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
+const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "21 Nov 2026, 09:30" in the person's zone, for dates one plans with. */
+export function minuteTime(at: Instant): string {
+  const date = new Date(toMs(at));
+  return Number.isNaN(date.getTime()) ? 'unknown time' : minute.format(date);
+}
+
 /** The exact time in the person's zone, and in UTC for comparing with logs. */
 export function exactTime(at: Instant): string {
   const date = new Date(toMs(at));

@@ -34,10 +34,31 @@ const known: Record<string, StatusInfo> = {
   deleting: { tone: 'progress', glyph: 'spinner', word: 'Deleting' },
   deleted: { tone: 'neutral', glyph: 'archived', word: 'Deleted' },
   error: { tone: 'error', glyph: 'cross', word: 'Error' },
+  // what is in use, or was
+  active: { tone: 'ok', glyph: 'check', word: 'Active' },
+  suspended: { tone: 'error', glyph: 'cross', word: 'Suspended' },
+  retiring: { tone: 'attention', glyph: 'warning', word: 'Retiring' },
+  // how bad it is
+  info: { tone: 'neutral', glyph: 'dot', word: 'Info' },
+  warning: { tone: 'attention', glyph: 'warning', word: 'Warning' },
+  // an alert
+  open: { tone: 'attention', glyph: 'warning', word: 'Open' },
+  acknowledged: { tone: 'progress', glyph: 'check', word: 'Acknowledged' },
+  // a queue, a worker
+  idle: { tone: 'ok', glyph: 'check', word: 'Idle' },
+  working: { tone: 'progress', glyph: 'spinner', word: 'Working' },
+  late: { tone: 'attention', glyph: 'warning', word: 'Late' },
+  failing: { tone: 'error', glyph: 'cross', word: 'Failing' },
+  alive: { tone: 'ok', glyph: 'check', word: 'Alive' },
+  silent: { tone: 'error', glyph: 'cross', word: 'Silent' },
+  // an announcement
+  scheduled: { tone: 'progress', glyph: 'dot', word: 'Scheduled' },
+  ended: { tone: 'neutral', glyph: 'archived', word: 'Ended' },
   // an operation
   queued: { tone: 'neutral', glyph: 'dot', word: 'Queued' },
   succeeded: { tone: 'ok', glyph: 'check', word: 'Succeeded' },
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
+  finished: { tone: 'ok', glyph: 'check', word: 'Finished' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Cancelled' },
   // a mail
   sending: { tone: 'progress', glyph: 'spinner', word: 'Sending' },
@@ -49,8 +70,11 @@ const known: Record<string, StatusInfo> = {
   draining: { tone: 'progress', glyph: 'spinner', word: 'Draining' },
   maintenance: { tone: 'attention', glyph: 'warning', word: 'Maintenance' },
   offline: { tone: 'error', glyph: 'cross', word: 'Offline' },
-  // a GPU
+  // a GPU, what happened to it
   free: { tone: 'ok', glyph: 'check', word: 'Free' },
+  reserved: { tone: 'attention', glyph: 'dot', word: 'Reserved' },
+  lost: { tone: 'error', glyph: 'cross', word: 'Lost' },
+  repaired: { tone: 'ok', glyph: 'check', word: 'Repaired' },
   attached: { tone: 'neutral', glyph: 'stopped', word: 'Attached' },
   faulty: { tone: 'error', glyph: 'cross', word: 'Faulty' },
   // a KMS, a contract

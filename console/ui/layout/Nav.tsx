@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import { useEffect, useRef } from 'react';
 import { Link } from '../link';
 import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme';
 import type { NavSection } from './frameData';
@@ -47,8 +48,14 @@ const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint }
 
 /** The sections; the frame puts them into its navigation landmark. */
 export function Nav({ sections }: { sections: readonly NavSection[] }) {
+  const root = useRef<HTMLDivElement>(null);
+  const here = sections.flatMap(({ items }) => items).find(({ current }) => current)?.href;
+  // A long menu shows where one is, however far down that stands.
+  useEffect(() => {
+    root.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
   return (
-    <Root>
+    <Root ref={root}>
       {sections.map((section, i) => (
         <div key={section.label ?? i}>
           {section.label !== undefined && <Label>{section.label}</Label>}
