@@ -9,15 +9,15 @@ const CvmAside = lazyRouteComponent(() => import('../features/cvms/CvmAside'), '
 /** The pages of a CVM for platform staff, in the frame of the admin area: whichever team it is of. */
 export const Route = createFileRoute('/admin/cvms/$cvmIdentifier')({
   beforeLoad: ({ context, location }) => requireStaff(context.session, 'admin.cvms.read', location.href),
-  loader: async ({ context: { queryClient }, params: { cvmIdentifier } }) => {
+  loader: async ({ context: { queryClient }, params: { cvmIdentifier }, location: { href } }) => {
     const { loadAdminCvm } = await import('../features/cvms/load');
-    return loadAdminCvm({ queryClient, identifier: cvmIdentifier });
+    return loadAdminCvm({ queryClient, identifier: cvmIdentifier, href });
   },
   staticData: { crumb: ({ params }) => params.cvmIdentifier ?? 'CVM', aside: CvmAside },
   component: function AdminCvm() {
     const loaded = Route.useLoaderData();
     return (
-      <AdminShell teamSlug={loaded.cvm_address.teamSlug}>
+      <AdminShell teamSlug={'choices' in loaded ? loaded.teamSlug : loaded.cvm_address.teamSlug}>
         <CvmLayout loaded={loaded} />
       </AdminShell>
     );

@@ -1528,7 +1528,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
-        }
+        },
+        "description": "The same in the reply's X-Request-Id, in every line the server logged for it, and on what it began."
       },
       "ip": {
         "type": [
@@ -2871,6 +2872,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "cvm_id",
         "app_id",
         "correlation_id",
+        "request_id",
         "actor_id",
         "created_at"
       ],
@@ -2896,6 +2898,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "cvm_id",
       "cvm_name",
       "correlation_id",
+      "request_id",
       "operation_type",
       "actor_id",
       "actor",
@@ -2994,6 +2997,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "mono"
         },
         "description": "Of the operation it belongs to."
+      },
+      "request_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "The request that began it, as the audit log and the server's log lines name it; none for what happened by itself."
       },
       "operation_type": {
         "type": [

@@ -3268,6 +3268,8 @@ export const listAdminCvms = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * One CVM of whichever team
+ *
+ * By any identifier a CVM has; `id` in the reply is its vm_uuid. A name that several teams have is ambiguous.
  */
 export const getAdminCvm = <ThrowOnError extends boolean = false>(options: Options<GetAdminCvmData, ThrowOnError>): RequestResult<GetAdminCvmResponses, GetAdminCvmErrors, ThrowOnError> => (options.client ?? client).get<GetAdminCvmResponses, GetAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

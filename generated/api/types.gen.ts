@@ -5589,6 +5589,10 @@ export type AdminInstanceEvent = {
      * Of the operation it belongs to.
      */
     readonly correlation_id: string | null;
+    /**
+     * The request that began it, as the audit log and the server's log lines name it; none for what happened by itself.
+     */
+    readonly request_id: string | null;
     readonly operation_type: string | null;
     readonly actor_id: number | null;
     /**
@@ -6473,6 +6477,9 @@ export type AdminAudit = {
     readonly team_id: number | null;
     readonly target_kind: string | null;
     readonly target_id: string | null;
+    /**
+     * The same in the reply's X-Request-Id, in every line the server logged for it, and on what it began.
+     */
     readonly request_id: string | null;
     readonly ip: string | null;
     readonly user_agent: string | null;
@@ -22071,6 +22078,10 @@ export type GetAdminCvmData = {
 
 export type GetAdminCvmErrors = {
     /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22121,6 +22132,10 @@ export type StartAdminCvmData = {
 };
 
 export type StartAdminCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22177,6 +22192,10 @@ export type ShutdownAdminCvmData = {
 
 export type ShutdownAdminCvmErrors = {
     /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22232,6 +22251,10 @@ export type StopAdminCvmData = {
 
 export type StopAdminCvmErrors = {
     /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22286,6 +22309,10 @@ export type RestartAdminCvmData = {
 };
 
 export type RestartAdminCvmErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */

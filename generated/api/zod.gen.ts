@@ -5117,6 +5117,7 @@ export const zAdminInstanceEvent = z.object({
     cvm_id: z.string().max(36).readonly().nullable(),
     cvm_name: z.string().max(128).readonly().nullable(),
     correlation_id: z.string().max(36).readonly().nullable(),
+    request_id: z.string().max(64).readonly().nullable(),
     operation_type: z.string().max(16).readonly().nullable(),
     actor_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     actor: z.string().max(64).readonly().nullable(),

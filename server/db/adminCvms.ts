@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminCvm } from '../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from './adminList';
-import type { Db } from './client';
 import type { CvmRow } from './schema';
 
 export interface AdminCvmRow extends Pick<
@@ -97,12 +96,3 @@ export const adminCvms: AdminListSource<AdminCvmRow> = {
     words: (text) => sql`select c.vm_uuid as id from cvms c where ${words} @@ event_words_query(${text})`,
   },
 };
-
-/** Whose it is; undefined when there is no such CVM or it is gone. */
-export const teamOfCvm = (db: Db, vm_uuid: string): Promise<{ team_id: number } | undefined> =>
-  db
-    .selectFrom('cvms')
-    .select('team_id')
-    .where('vm_uuid', '=', vm_uuid)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();

@@ -14,6 +14,7 @@ export interface AdminInstanceEventRow {
   cvm_id: string | null;
   cvm_name: string | null;
   correlation_id: string | null;
+  request_id: string | null;
   operation_type: string | null;
   actor_id: number | null;
   actor: string | null;
@@ -32,6 +33,7 @@ const fields = {
   cvm_id: 'uuid',
   cvm_name: 'text',
   correlation_id: 'uuid',
+  request_id: 'text',
   operation_type: 'none',
   actor_id: 'integer',
   actor: 'text',
@@ -39,7 +41,7 @@ const fields = {
 } satisfies Record<keyof AdminInstanceEvent, AdminFieldKind>;
 
 const own = sql`e.id, e.created_at, e.kind, e.severity, e.team_id, e.actor_id, t.slug as team_slug, a.app_id,
-  c.vm_uuid as cvm_id, c.name as cvm_name, o.correlation_id, u.username as actor`;
+  c.vm_uuid as cvm_id, c.name as cvm_name, o.correlation_id, e.request_id, u.username as actor`;
 const from = sql`events e
   join teams t on t.id = e.team_id
   left join apps a on a.id = e.app_id

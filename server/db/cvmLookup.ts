@@ -51,10 +51,40 @@ export async function findCvmIds(
   return rows.map((row) => row.id);
 }
 
-/** Of a row of `cvms`. */
-function condition(identifier: CvmIdentifier, team_id: number): RawBuilder<unknown> {
+/** What is needed of a CVM to go on with it as its team. */
+export interface FoundCvm {
+  vm_uuid: string;
+  team_id: number;
+}
+
+/**
+ * The same for platform staff, among the CVMs of all teams. One that is gone is found by what nobody else ever has: its
+ * UUID, number or hashid. @throws CVM_NOT_FOUND, AMBIGUOUS_CVM as above, naming each one's team
+ */
+export async function findCvmOfAnyTeam(db: Kysely<Database>, identifier: string): Promise<FoundCvm> {
+  const parsed = parseCvmIdentifier(identifier);
+  if (!parsed) throw notFound();
+  const { rows } = await sql<FoundCvm & { name: string; team_slug: string; app_id: string }>`
+    select cvms.vm_uuid, cvms.team_id, cvms.name, t.slug as team_slug, a.app_id
+    from cvms join teams t on t.id = cvms.team_id join apps a on a.id = cvms.app_id
+    where ${condition(parsed, null)} ${UNIQUE.has(parsed.kind) ? sql`` : sql`and cvms.deleted_at is null`}
+    order by cvms.id limit ${LISTED + 1}`.execute(db);
+  return onlyOne(
+    rows,
+    parsed,
+    (row) => row.app_id,
+    (row) => ({ vm_uuid: row.vm_uuid, name: `${row.name} of ${row.team_slug}` }),
+  );
+}
+
+const UNIQUE: ReadonlySet<CvmIdentifier['kind']> = new Set(['uuid', 'hashid', 'numeric']);
+
+/** Of a row of `cvms`; `team_id` null: of whichever team. */
+function condition(identifier: CvmIdentifier, team_id: number | null): RawBuilder<unknown> {
   const byHex = (hex: string) =>
-    sql`(cvms.app_id = (select apps.id from apps where apps.app_id = ${hex} and apps.team_id = ${team_id})
+    sql`(cvms.app_id = (select apps.id from apps where apps.app_id = ${hex} ${
+      team_id === null ? sql`` : sql`and apps.team_id = ${team_id}`
+    })
       or cvms.instance_id = ${hex})`;
   switch (identifier.kind) {
     case 'uuid':
@@ -75,19 +105,32 @@ function condition(identifier: CvmIdentifier, team_id: number): RawBuilder<unkno
   }
 }
 
-function only(found: JoinedCvm[], identifier: CvmIdentifier): JoinedCvm {
+const only = (found: readonly JoinedCvm[], identifier: CvmIdentifier): JoinedCvm =>
+  onlyOne(
+    found,
+    identifier,
+    ({ app }) => app.app_id,
+    ({ cvm }) => ({ vm_uuid: cvm.vm_uuid, name: cvm.name }),
+  );
+
+function onlyOne<Row>(
+  found: readonly Row[],
+  identifier: CvmIdentifier,
+  appIdOf: (row: Row) => string,
+  named: (row: Row) => { vm_uuid: string; name: string },
+): Row {
   const hex = 'hex' in identifier ? identifier.hex : 'app_id' in identifier ? identifier.app_id : null;
-  const ofApp = hex === null ? [] : found.filter((row) => row.app.app_id === hex);
+  const ofApp = hex === null ? [] : found.filter((row) => appIdOf(row) === hex);
   const rows = ofApp.length > 0 ? ofApp : found;
   const [first] = rows;
   if (!first) throw notFound();
   if (rows.length === 1) return first;
-  const listed = rows.slice(0, LISTED);
+  const listed = rows.slice(0, LISTED).map(named);
   throw new Problem('AMBIGUOUS_CVM', {
-    message: `Several CVMs match: ${listed.map(({ cvm }) => `${cvm.name} (${cvm.vm_uuid})`).join(', ')}${
+    message: `Several CVMs match: ${listed.map(({ name, vm_uuid }) => `${name} (${vm_uuid})`).join(', ')}${
       rows.length > LISTED ? ' and more' : ''
     }.`,
-    details: listed.map(({ cvm }) => ({ field: 'vm_uuid', value: cvm.vm_uuid, message: cvm.name })),
+    details: listed.map(({ name, vm_uuid }) => ({ field: 'vm_uuid', value: vm_uuid, message: name })),
   });
 }
 

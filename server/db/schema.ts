@@ -414,6 +414,8 @@ export interface OperationsTable {
   started_at: Date | null;
   finished_at: Date | null;
   deadline_at: Date;
+  /** The transaction's, as of `ctx.write`; none of a worker's. */
+  request_id: Generated<string | null>;
 }
 
 export interface EventsTable {
@@ -431,6 +433,8 @@ export interface EventsTable {
   /** Of what a host said, so that it is kept once. */
   host_key: Buffer | null;
   created_at: Generated<Date>;
+  /** The transaction's, else its operation's. */
+  request_id: Generated<string | null>;
 }
 
 export interface CvmStateChangesTable {

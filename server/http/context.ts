@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { appendAudit, type AuditRow } from '../db/auditLog';
@@ -57,6 +58,8 @@ export async function createContext(
             entries.push(auditRow(ctx, entry, operations[id].tag === 'admin'));
           },
         };
+        // What is begun in here names the request that began it (0025).
+        await sql`select set_config('teehouse.request_id', ${request_id}, true)`.execute(trx);
         const result = await work(write);
         if (entries.length === 0) throw new Error(`${id} wrote without an audit row`);
         // After the work: the team's other writers wait from here to the commit.

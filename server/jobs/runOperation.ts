@@ -45,7 +45,12 @@ export async function runOperation(
     .selectAll()
     .where('id', '=', cvm.teepod_id)
     .executeTakeFirstOrThrow();
-  const log = worker.log.child({ correlation_id, operation: operation.type, cvm: cvm.public_id });
+  const log = worker.log.child({
+    request_id: operation.request_id,
+    correlation_id,
+    operation: operation.type,
+    cvm: cvm.public_id,
+  });
   const run = new OperationRun({
     db,
     driver: (host) => worker.vmm.get(host),

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { cvmPath } from '../../lib/paths';
+import { adminCvmPath, cvmPath } from '../../lib/paths';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { CopyId } from '../../ui/data/CopyId';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import type { CvmDetail } from '../../../generated/api/types.gen';
-import type { Choice } from './load';
+import type { Choice, CvmChoices } from './load';
 import { cvmOptions } from './queries';
 
 interface Row extends Choice {
@@ -48,31 +48,36 @@ const columns: Column<Row>[] = [
   },
 ];
 
-interface Props {
-  /** The identifier in the address. */
-  crumb: string;
-  choices: readonly Choice[];
-  teamSlug: string;
-}
+const team: Column<Row> = {
+  id: 'team',
+  header: 'Team',
+  width: 160,
+  phone: 'meta',
+  cell: ({ teamSlug }) => teamSlug,
+};
 
 /** An identifier that fits several CVMs (an app's id, when the app has replicas): one of them is chosen. */
-export function ChooseCvm({ crumb, choices, teamSlug }: Props) {
-  const details = useQueries({ queries: choices.map(({ vmUuid }) => cvmOptions(teamSlug, vmUuid)) });
+export function ChooseCvm({ crumb, choices, teamSlug, by }: CvmChoices) {
+  const details = useQueries({
+    queries: choices.map((choice) => cvmOptions(choice.teamSlug ?? teamSlug, choice.vmUuid)),
+  });
   const rows = choices.map((choice, i): Row => ({ ...choice, cvm: details[i]?.data }));
   return (
     <>
       <PageHeader
         title="Several CVMs have this identifier"
-        subtitle={`${crumb} names all of these: replicas of an app share its id. Each has an id of its own.`}
+        subtitle={`${crumb} names all of these: ${
+          by === 'admin' ? 'teams share names, replicas' : 'replicas'
+        } of an app share its id. Each has an id of its own.`}
       />
       <DataTable
         id="choose-cvm"
         label="CVMs"
-        columns={columns}
+        columns={by === 'admin' ? [...columns, team] : columns}
         rows={rows}
         rowId={({ vmUuid }) => vmUuid}
         rowName={({ name }) => name}
-        rowHref={({ vmUuid }) => cvmPath(teamSlug, vmUuid)}
+        rowHref={({ vmUuid }) => (by === 'admin' ? adminCvmPath(vmUuid) : cvmPath(teamSlug, vmUuid))}
         empty={<EmptyState>None of them is there any more.</EmptyState>}
       />
     </>

@@ -19,11 +19,22 @@ import { cvmOptions } from './queries';
 export type CvmLoaded =
   | { crumb: string; crumbs_above: { label: string; href: string }[]; cvm_address: CvmAddress }
   /** The identifier in the address fits several: one has to be chosen. */
-  | { crumb: string; choices: Choice[]; teamSlug: string };
+  | CvmChoices;
+
+export interface CvmChoices {
+  /** The identifier in the address. */
+  crumb: string;
+  choices: Choice[];
+  teamSlug: string;
+  /** Staff choose among the CVMs of all teams. */
+  by?: 'admin';
+}
 
 export interface Choice {
   vmUuid: string;
   name: string;
+  /** Where it is not the page's. */
+  teamSlug?: string;
 }
 
 interface Asked {
@@ -92,14 +103,20 @@ export async function loadDashboardCvm({
   return { crumb: found.name, crumbs_above: [], cvm_address };
 }
 
-/** `/admin/cvms/{vm_uuid}`: a CVM of whichever team, for platform staff. */
-export async function loadAdminCvm({
-  queryClient,
-  identifier,
-}: Pick<Asked, 'queryClient' | 'identifier'>): Promise<Extract<CvmLoaded, { cvm_address: CvmAddress }>> {
-  const { id, name, team_slug } = await queryClient.ensureQueryData(
-    getAdminCvmOptions({ path: { id: parseUuid(identifier) ?? identifier } }),
-  );
+/** `/admin/cvms/{cvm_identifier}`: a CVM of whichever team, for platform staff; its own address has the vm_uuid. */
+export async function loadAdminCvm(asked: Omit<Asked, 'teamSlug'>): Promise<CvmLoaded> {
+  const { queryClient, identifier, href } = asked;
+  const adminCvm = (id: string) => queryClient.fetchQuery(getAdminCvmOptions({ path: { id } }));
+  const found = await orChoices(() => adminCvm(identifier));
+  if (Array.isArray(found)) {
+    // They may be of several teams, which the error does not name one by one.
+    const cvms = await Promise.all(found.map(({ vmUuid }) => adminCvm(vmUuid)));
+    const choices = cvms.map(({ id, name, team_slug }) => ({ vmUuid: id, name, teamSlug: team_slug }));
+    return { crumb: identifier, choices, teamSlug: choices[0]?.teamSlug ?? '', by: 'admin' };
+  }
+  const { id, name, team_slug } = found;
+  const base = adminCvmPath(id);
+  if (id !== identifier) throw sentOn({ href }, base);
   await queryClient.ensureQueryData(cvmOptions(team_slug, id));
   return {
     crumb: name,
@@ -107,7 +124,7 @@ export async function loadAdminCvm({
       { label: 'Admin', href: adminPath() },
       { label: 'CVMs', href: adminPath('cvms') },
     ],
-    cvm_address: { by: 'admin', teamSlug: team_slug, vmUuid: id, base: adminCvmPath(id) },
+    cvm_address: { by: 'admin', teamSlug: team_slug, vmUuid: id, base },
   };
 }
 
@@ -124,8 +141,8 @@ async function elsewhere(asked: Asked, session: Session): Promise<unknown> {
   return notFound();
 }
 
-async function find({ queryClient, teamSlug, identifier }: Asked): Promise<CvmDetail | Choice[]> {
-  try {
+const find = ({ queryClient, teamSlug, identifier }: Asked) =>
+  orChoices(async () => {
     const options = cvmOptions(teamSlug, identifier);
     // Events keep fresh what is kept under a vm_uuid; what another identifier means is asked again.
     const cvm =
@@ -137,6 +154,12 @@ async function find({ queryClient, teamSlug, identifier }: Asked): Promise<CvmDe
     if (vmUuid !== identifier && queryClient.getQueryData(queryKey) === undefined)
       queryClient.setQueryData(queryKey, cvm);
     return cvm;
+  });
+
+/** What is found, or among what one has to choose. */
+async function orChoices<Found>(look: () => Promise<Found>): Promise<Found | Choice[]> {
+  try {
+    return await look();
   } catch (error) {
     if (!hasCode(error, 'ERR-03-010')) throw error;
     return error.fields.flatMap(({ value, message }) =>
@@ -159,6 +182,6 @@ function appCrumb(cvm: CvmDetail, teamSlug: string) {
 }
 
 /** The same page of it at its own address. */
-function sentOn({ href }: Asked, base: string) {
+function sentOn({ href }: Pick<Asked, 'href'>, base: string) {
   return redirect({ href: href.replace(/^.*?\/cvms\/[^/?#]*/, base), replace: true });
 }

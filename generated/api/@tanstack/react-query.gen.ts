@@ -4679,6 +4679,8 @@ export const getAdminCvmQueryKey = (options: Options<GetAdminCvmData>) => create
 
 /**
  * One CVM of whichever team
+ *
+ * By any identifier a CVM has; `id` in the reply is its vm_uuid. A name that several teams have is ambiguous.
  */
 export const getAdminCvmOptions = (options: Options<GetAdminCvmData>) => queryOptions<GetAdminCvmResponse, GetAdminCvmError, GetAdminCvmResponse, ReturnType<typeof getAdminCvmQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

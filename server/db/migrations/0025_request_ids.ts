@@ -16,14 +16,15 @@ alter table events add column request_id text;
 alter table operations alter column request_id set default nullif(current_setting('teehouse.request_id', true), '');
 alter table events alter column request_id set default nullif(current_setting('teehouse.request_id', true), '');
 
-create function event_of_request() returns trigger language plpgsql as $$
+-- One look at the operation for both.
+create or replace function event_actor() returns trigger language plpgsql as $$
 begin
-  select o.request_id into new.request_id from operations o where o.id = new.operation_id;
+  if new.operation_id is not null and (new.actor_id is null or new.request_id is null) then
+    select coalesce(new.actor_id, o.requested_by), coalesce(new.request_id, o.request_id)
+      into new.actor_id, new.request_id from operations o where o.id = new.operation_id;
+  end if;
   return new;
-end
-$$;
-create trigger event_of_request before insert on events
-  for each row when (new.request_id is null and new.operation_id is not null) execute function event_of_request();
+end $$;
 
 create index events_request on events (request_id) where request_id is not null;
 `;

@@ -22,6 +22,7 @@ export const adminInstanceEventOut = (
   cvm_id: event.cvm_id,
   cvm_name: event.cvm_name,
   correlation_id: event.correlation_id,
+  request_id: event.request_id,
   operation_type: event.operation_type,
   actor_id: event.actor_id,
   actor: event.actor,

@@ -1,6 +1,6 @@
-import { parseCvmIdentifier } from '../../../../console/lib/ids';
 import { adminOne } from '../../../db/adminList';
-import { adminCvms, teamOfCvm } from '../../../db/adminCvms';
+import { adminCvms } from '../../../db/adminCvms';
+import { findCvmOfAnyTeam } from '../../../db/cvmLookup';
 import type { OperationType } from '../../../domain/cvmStates';
 import { Problem } from '../../../domain/problem';
 import { adminCvmOut } from '../../../domain/wire/adminLists';
@@ -9,16 +9,13 @@ import type { Context, Handler } from '../../types';
 
 /** What the team's own people would do, done by staff: the same rules, and an entry in the team's audit log. */
 async function act(ctx: Context, id: string, type: OperationType) {
-  const named = parseCvmIdentifier(id);
-  const owner = named?.kind === 'uuid' ? await teamOfCvm(ctx.db, named.vm_uuid) : undefined;
-  if (named?.kind !== 'uuid' || !owner)
-    throw new Problem('CVM_NOT_FOUND', { message: `There is no CVM ${id}, or it is gone.` });
+  const { vm_uuid, team_id } = await findCvmOfAnyTeam(ctx.db, id);
   return changeCvm(ctx, {
-    cvm_id: named.vm_uuid,
-    team_id: owner.team_id,
+    cvm_id: vm_uuid,
+    team_id,
     type,
     async reply(_row, _operation, { trx }) {
-      const cvm = await adminOne(trx, adminCvms, named.vm_uuid);
+      const cvm = await adminOne(trx, adminCvms, vm_uuid);
       if (!cvm) throw new Problem('CVM_NOT_FOUND');
       return { status: 200 as const, body: adminCvmOut(cvm) };
     },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../../../generated/openapi.json';
 import { operations, type OperationId } from '../../../../generated/api/operations.gen';
 import { adminInstanceEvents } from '../../../db/adminInstanceEvents';
+import { addEvent } from '../../../db/operations';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import type { TestClient, TestServer } from '../../../testing/server';
 import { listedResource } from '../resource';
@@ -210,8 +211,49 @@ describe('CVMs of all teams', () => {
       hourly_rate: '0.058',
       app_name: 'watched',
     });
-    for (const id of ['00000000-0000-4000-8000-000000000000', 'watched', '1'])
-      expect((await admin.call('getAdminCvm', { path: { id } })).status).toBe(404);
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'watched-not', '999999', 'app_12', 'cvm_none'])
+      expect(await admin.call('getAdminCvm', { path: { id } })).toMatchObject({
+        status: 404,
+        body: { code: 'ERR-03-001' },
+      });
+  });
+
+  it('are named by every identifier their teams use, and several by none', async () => {
+    const theirs = await identityOf(db(), member.email ?? '');
+    const host = await insertHost(db());
+    const app = await insertApp(db(), { ...theirs, host, name: 'alone' });
+    const one = await insertCvm(db(), { ...app, host, ...theirs, change: { name: 'namesake' } });
+    const { app_id } = app.app;
+    const read = async (id: string | number) =>
+      (await admin.call('getAdminCvm', { path: { id } })) as { status: number; body: { id?: string } };
+    const instance = one.instance_id ?? '';
+    const forms = [
+      one.vm_uuid.replaceAll('-', ''),
+      one.vm_uuid.toUpperCase(),
+      one.public_id,
+      one.id,
+      one.name,
+      app_id,
+      `app_${app_id}`,
+      `0x${app_id}`,
+      instance,
+      `app_${instance}`,
+      `instance_${instance}`,
+    ];
+    for (const form of forms) expect((await read(form)).body.id, String(form)).toBe(one.vm_uuid);
+    const ours = await identityOf(db(), admin.email ?? '');
+    const second = await insertApp(db(), { ...ours, host, name: 'alone too' });
+    const other = await insertCvm(db(), { ...second, host, ...ours, change: { name: one.name } });
+    const several = await read(one.name);
+    expect(several).toMatchObject({ status: 400, body: { code: 'ERR-03-010' } });
+    expect(JSON.stringify(several.body)).toContain(`${one.name} of ${admin.slug} (${other.vm_uuid})`);
+    const stop = await admin.call('stopAdminCvm', { path: { id: one.name } });
+    expect(stop).toMatchObject({ status: 400, body: { code: 'ERR-03-010' } });
+    await db().updateTable('cvms').set({ deleted_at: new Date() }).where('id', '=', other.id).execute();
+    expect((await read(one.name)).body.id).toBe(one.vm_uuid);
+    // One that is gone goes by what nobody else ever has.
+    expect((await read(other.public_id)).body.id).toBe(other.vm_uuid);
+    expect((await member.call('getAdminCvm', { path: { id: one.vm_uuid } })).status).toBe(403);
   });
 
   it('are filtered by what they refer to', async () => {
@@ -220,6 +262,31 @@ describe('CVMs of all teams', () => {
     expect(found.body.map((one) => one.id)).toEqual([cvm.vm_uuid]);
     const wrong = await admin.call('listAdminCvms', { query: { filter: '{"id":["x"]}' } });
     expect(wrong.status).toBe(422);
+  });
+
+  it('tell of what one request led to: entries, its event, and what a worker does for it later', async () => {
+    const theirs = await identityOf(db(), member.email ?? '');
+    const host = await insertHost(db());
+    const app = await insertApp(db(), { ...theirs, host, name: 'traced' });
+    const one = await insertCvm(db(), { ...app, host, ...theirs });
+    const request_id = `trace-${one.id}-abcdef`;
+    const asked = { path: { id: one.vm_uuid }, headers: { 'x-request-id': request_id } };
+    const done = await admin.call('stopAdminCvm', asked);
+    expect(done.headers.get('x-request-id')).toBe(request_id);
+    const filter = { query: { filter: JSON.stringify({ request_id }) } };
+    const told = async () => (await admin.call('listAdminInstanceEvents', filter)).body;
+    const [begun] = await told();
+    expect(begun).toMatchObject({ request_id, cvm_id: one.vm_uuid });
+    const operation = await db()
+      .selectFrom('operations')
+      .selectAll()
+      .where('correlation_id', '=', begun?.correlation_id ?? '')
+      .executeTakeFirstOrThrow();
+    await addEvent(db(), { cvm: one, operation, kind: 'stop.succeeded', message: 'Stopped' });
+    await addEvent(db(), { cvm: one, kind: 'cvm.recovered', message: 'By itself' });
+    expect((await told()).map(({ kind }) => kind).sort()).toEqual([begun?.kind, 'stop.succeeded'].sort());
+    const entries = (await admin.call('listAdminAudit', filter)).body;
+    expect(entries.map(({ target_id }) => target_id)).toEqual([one.public_id]);
   });
 
   it('are stopped and started by staff; the team reads in its own log who did it', async () => {
