@@ -94,13 +94,25 @@ export const findChat = (trx: Tx, service: string, chat_ref: string): Promise<Ch
 export const addAnswer = (trx: Tx, chat_id: number, text: string) =>
   trx.insertInto('chat_messages').values({ chat_id, text, next_attempt_at: new Date() }).execute();
 
-/** Uses a code up. @returns who made it, or undefined when there is no such code (any more) */
+/**
+ * Uses a code up. @returns who made it, or undefined when there is no such code (any more), or who made it may not link
+ * chats any more
+ */
 export const takeCode = (trx: Tx, service: string, code_hash: Buffer) =>
   trx
     .deleteFrom('chat_codes')
     .where('code_hash', '=', code_hash)
     .where('service', '=', service)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('users')
+          .select('id')
+          .whereRef('users.id', '=', 'chat_codes.created_by')
+          .where('state', '=', 'active')
+          .where('platform_role', '=', 'admin'),
+      ),
+    )
     .returning('created_by')
     .executeTakeFirst();
 
@@ -204,7 +216,10 @@ export async function finishMessage(db: Db, due: DueMessage, outcome: SendOutcom
     .execute();
 }
 
-/** Messages in the hands of workers that are no more wait again: one may have been sent, and is sent twice then. */
+/**
+ * Messages in the hands of workers that are no more wait again, in their old place: the one of a chat that was on its way
+ * may have been sent, and comes twice then, but before all that follows.
+ */
 export async function releaseMessages(db: Db, isDead: (owner: string) => boolean): Promise<void> {
   const held = await db
     .selectFrom('chat_messages')
@@ -218,7 +233,7 @@ export async function releaseMessages(db: Db, isDead: (owner: string) => boolean
   if (lost.length === 0) return;
   await db
     .updateTable('chat_messages')
-    .set({ state: 'waiting', next_attempt_at: sql`now()`, lease_owner: null, lease_until: null })
+    .set({ state: 'waiting', lease_owner: null, lease_until: null })
     .where(
       'id',
       'in',

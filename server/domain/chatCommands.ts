@@ -24,6 +24,9 @@ export const chatCodeHash = (code: string) =>
     .update(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''))
     .digest();
 
+/** Alone and of those letters: people in a group say words of eight letters, too. */
+const CODE = new RegExp(`^[${LETTERS}]{4}-?[${LETTERS}]{4}$`, 'i');
+
 export type ChatCommand =
   | { kind: 'help' | 'status' | 'unknown' }
   | { kind: 'link'; code: string }
@@ -34,7 +37,7 @@ export type ChatCommand =
 export function parseCommand(text: string): ChatCommand {
   const [word = '', argument = ''] = text.trim().split(/\s+/, 2);
   const name = word.toLowerCase().replace(/@\w+$/, '');
-  if (/^[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}$/.test(word)) return { kind: 'link', code: word };
+  if (argument === '' && CODE.test(word)) return { kind: 'link', code: word };
   switch (name) {
     case '/link':
       return { kind: 'link', code: argument };

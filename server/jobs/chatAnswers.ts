@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { acknowledge, bringUpToDate } from '../db/alerts';
+import { appendAudit } from '../db/auditLog';
 import { addAnswer, cvmsByTeam, cvmsOfTeam, findChat, fleetFigures, takeCode } from '../db/chat';
 import type { Tx } from '../db/client';
 import type { ChatRow } from '../db/schemaChat';
@@ -31,7 +32,7 @@ export async function answerUpdate(
   if (!known || known.state !== 'linked') return false;
   // In a group not everything is said to the bot.
   if (command.kind === 'unknown' && known.kind !== 'person') return true;
-  await addAnswer(trx, known.id, await answerTo(trx, command, message.from));
+  await addAnswer(trx, known.id, await answerTo(trx, command, { chat: known, from: message.from }));
   return true;
 }
 
@@ -44,24 +45,41 @@ async function link(
   const taken = await takeCode(trx, service, chatCodeHash(code));
   if (!taken) return undefined;
   const linked = { title, kind, state: 'linked' as const, linked_by: taken.created_by, last_error: null };
-  return trx
+  const chat = await trx
     .insertInto('chats')
     .values({ service, chat_ref, alerts: ALL_KINDS, ...linked })
     .onConflict((conflict) =>
       conflict.columns(['service', 'chat_ref']).doUpdateSet({ ...linked, linked_at: sql`now()` }),
     )
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  await appendAudit(trx, [
+    {
+      actor_kind: 'user',
+      actor_user_id: taken.created_by,
+      action: 'chat.link',
+      target_kind: 'chat',
+      target_id: String(chat.id),
+      after: { title, kind },
+    },
+  ]);
+  return chat;
 }
 
-async function answerTo(trx: Tx, command: ChatCommand, from: string): Promise<string> {
+/** Who asks: a chat that is linked, and what the service calls the person, which anybody can call themselves. */
+interface Asker {
+  chat: ChatRow;
+  from: string;
+}
+
+async function answerTo(trx: Tx, command: ChatCommand, asker: Asker): Promise<string> {
   switch (command.kind) {
     case 'status':
       return status(trx);
     case 'cvms':
       return command.team === null ? allTeams(trx) : oneTeam(trx, command.team);
     case 'ack':
-      return ack(trx, command.id, from);
+      return ack(trx, command.id, asker);
     case 'help':
       return HELP;
     default:
@@ -104,11 +122,20 @@ async function oneTeam(trx: Tx, slug: string): Promise<string> {
   return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
 }
 
-async function ack(trx: Tx, id: number | null, from: string): Promise<string> {
+async function ack(trx: Tx, id: number | null, { chat, from }: Asker): Promise<string> {
   if (id === null) return 'Say which: /ack 12';
   const done = await acknowledge(trx, id, from);
   if (done) {
     await bringUpToDate(trx, [done]);
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'alert.acknowledge',
+        target_kind: 'alert',
+        target_id: String(id),
+        after: { kind: done.kind, subject: done.subject, chat_id: chat.id, chat: chat.title, by: from },
+      },
+    ]);
     return `Acknowledged #${id}: ${done.title}. It stays silent until it is over.`;
   }
   const alert = await trx.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();

@@ -134,7 +134,17 @@ describe('a chat', () => {
       .set({ expires_at: new Date(Date.now() - 1_000) })
       .execute();
     expect(await hear(old)).toContain('not known');
-    expect(await chats()).toMatchObject([{ title: 'Ada', kind: 'person', state: 'linked' }]);
+    expect(await hear('Anything is here')).not.toContain('not known');
+    const kept = await code();
+    const admins = test.server.services.db.updateTable('users').where('platform_role', '=', 'admin');
+    await admins.set({ state: 'suspended' }).execute();
+    expect(await hear(kept), 'whoever made it may not link chats any more').toContain('not known');
+    await admins.set({ state: 'active' }).execute();
+    const linked = await chats();
+    expect(linked).toMatchObject([{ title: 'Ada', kind: 'person', state: 'linked' }]);
+    expect(await test.audits('chat', linked[0]?.id ?? 0)).toMatchObject([
+      { action: 'chat.link', after: { title: 'Ada', kind: 'person' } },
+    ]);
   });
 
   it('asks for status, CVMs and help', async () => {
@@ -197,6 +207,9 @@ describe('alerts', () => {
     const number = /#(\d+)/.exec(said()[0] ?? '')?.[1] ?? '';
     expect(await hear(`/ack ${number}`)).toContain('Acknowledged');
     expect(await hear(`/ack ${number}`)).toContain('was acknowledged by ada');
+    expect(await test.audits('alert', number)).toMatchObject([
+      { action: 'alert.acknowledge', after: { by: 'ada', chat: 'Ada' } },
+    ]);
     expect(said()[0]).toContain('Acknowledged by ada');
     const count = telegram.messages.length;
     await wrong();
