@@ -1,8 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
-import { operations, type OperationId } from '../../generated/api/operations.gen';
-import { permissions } from '../../generated/api/permissions.gen';
-import { callApi, onDatabase } from './people';
-import { accessibilityFaults, createAdmin, signIn, watchConsole } from './support';
+import type { OperationId } from '../../generated/api/operations.gen';
+import { heading, mayCall, ROLES, signInAs, SOON, textOf } from './staff';
+import { accessibilityFaults, callApi, watchConsole } from './support';
 import { photograph } from './walk';
 
 /**
@@ -10,8 +9,6 @@ import { photograph } from './walk';
  * them, accessible, without a complaint of the browser; and for who may not, a page that says why. Who may is read from the
  * document, by the operation that a page lives on.
  */
-
-type Role = 'support' | 'infra' | 'finance' | 'admin';
 
 interface Route {
   path: string;
@@ -223,15 +220,6 @@ function routesOf(ids: Records): Route[] {
   ];
 }
 
-const ROLES: readonly Role[] = ['support', 'infra', 'finance', 'admin'];
-
-const mayOpen = (role: Role, { needs }: Route) =>
-  needs.every((id) =>
-    (permissions[operations[id].permission].roles as readonly string[]).includes(`platform:${role}`),
-  );
-
-const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
-
 /** To another page of the loaded app, as a link within it goes. */
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
@@ -241,22 +229,6 @@ async function go(page: Page, path: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 }
-
-async function signInAs(page: Page, role: Role): Promise<void> {
-  const email = await createAdmin();
-  if (role !== 'admin')
-    await onDatabase('update users set platform_role = $2 where email = $1', [email, role]);
-  await page.goto('/admin');
-  await signIn(page, email);
-  await page.waitForURL('**/admin');
-  await expect(heading(page)).toBeVisible();
-}
-
-const textOf = (part: string | RegExp) =>
-  typeof part === 'string' ? new RegExp(`^${part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : part;
-
-/** A page that is wrong is not waited for long: there are many. */
-const SOON = { timeout: 5_000 };
 
 test('every address of the admin area, as each platform role', async ({ page }) => {
   test.setTimeout(240_000);
@@ -292,7 +264,7 @@ test('every address of the admin area, as each platform role', async ({ page }) 
       for (const route of routes) {
         const address = route.path === '' ? '/admin' : `/admin/${route.path}`;
         await go(page, address);
-        if (mayOpen(role, route)) {
+        if (mayCall(role, route.needs)) {
           await expect.soft(heading(page), `${role} ${address}`).toHaveText(textOf(route.title), SOON);
           await expect
             .soft(heading(page), `${role} ${address}`)
