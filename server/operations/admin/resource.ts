@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { adminExport } from '../../db/adminExport';
-import { adminList, adminOne, type AdminListQuery, type AdminListSource } from '../../db/adminList';
+import { adminList, adminOne, type AdminListSource } from '../../db/adminList';
 import type { Tx } from '../../db/client';
 import type { Database } from '../../db/schema';
 import { TooSlow } from '../../db/inTime';
-import { csvLine } from '../../domain/csv';
 import { Problem } from '../../domain/problem';
 import type { Context } from '../types';
 import { changesOf, checkIfMatch, etagOf, keysOf, nextVersion } from './change';
 import { columnsOf, contentRange, parseListQuery, type RawListQuery } from './listQuery';
-import { csvCell } from './csvCell';
+import { csvFile } from './csvFile';
 
 /** One resource of the admin area: where its rows are, and what of a row goes out. */
 export interface AdminResource<Row, Out> {
@@ -56,7 +55,15 @@ export function listOf<Row, Out extends object>(resource: AdminResource<Row, Out
     const { name, out } = resource;
     const source = sourceOf(resource, ctx, path);
     const asked = parseListQuery(query, source.fields, source.large);
-    if (query.format === 'csv') return asFile(ctx, resource, source, asked, query);
+    if (query.format === 'csv')
+      return csvFile(ctx, {
+        name,
+        columns: columnsOf(query.columns, source.fields),
+        query,
+        async *batches() {
+          for await (const rows of adminExport(ctx.db, source, asked)) yield rows.map(out);
+        },
+      });
     const { rows, total, estimated } = await adminList(ctx.db, source, asked).catch(refuseSlow);
     return {
       status: 200 as const,
@@ -78,57 +85,6 @@ export function refuseSlow(error: unknown): never {
     suggestions: ['Add a filter by time or by team, or sort by another field.'],
     cause: error,
   });
-}
-
-/** Files at once in this process: each takes a connection of the pool until its reader has all of it. */
-const MOST_FILES = 3;
-let files = 0;
-
-/** Streamed at the reader's pace. Taking data away leaves an audit entry, before the first row goes out. */
-async function asFile<Row, Out extends object>(
-  ctx: Context,
-  { name, out }: AdminResource<Row, Out>,
-  source: AdminListSource<Row>,
-  asked: AdminListQuery,
-  query: RawListQuery,
-) {
-  const columns = columnsOf(query.columns, source.fields);
-  if (files >= MOST_FILES)
-    throw new Problem('RATE_LIMITED', {
-      message: `${MOST_FILES} other lists are being written to files right now.`,
-      retryAfter: 10,
-    });
-  await ctx.write(({ audit }) =>
-    audit({
-      action: 'admin.export',
-      target_kind: 'admin_list',
-      target_id: name,
-      team_id: null,
-      after: { filter: query.filter ?? '{}', sort: query.sort ?? null, columns },
-    }),
-  );
-  async function* lines() {
-    files++;
-    try {
-      yield csvLine(columns);
-      for await (const rows of adminExport(ctx.db, source, asked))
-        yield rows
-          .map((row) => {
-            const cells = out(row) as Record<string, unknown>;
-            return csvLine(columns.map((column) => csvCell(cells[column])));
-          })
-          .join('');
-    } finally {
-      files--;
-    }
-  }
-  const day = new Date().toISOString().slice(0, 10);
-  return {
-    status: 200 as const,
-    content_type: 'text/csv; charset=utf-8',
-    headers: { 'Content-Disposition': `attachment; filename="${name.replaceAll('/', '-')}-${day}.csv"` },
-    stream: lines(),
-  };
 }
 
 /** The handler of `GET /admin/{name}/{id}`, with the version that a change must name. */
