@@ -41,6 +41,8 @@ export const createBulkRowRunner =
       return 'done';
     } catch (error) {
       if (error instanceof BulkRowLost) return 'lost';
+      // It failed because this process stops: another, or its next start, does the row.
+      if (signal.aborted && !marked) return 'lost';
       const problem = toProblem(error);
       if (problem.status >= 500)
         services.log.error(

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface BotMessage {
   id: number;
@@ -22,8 +23,14 @@ export interface BotServer {
   close(): Promise<void>;
 }
 
-/** A server that speaks the part of Telegram's Bot API that a bot needs, on this machine. */
-export async function startBotServer({ port = 0 }: { port?: number } = {}): Promise<BotServer> {
+/**
+ * A server that speaks the part of Telegram's Bot API that a bot needs, on this machine.
+ * @param given.reply_ms how long after it has taken a message it says so
+ */
+export async function startBotServer({
+  port = 0,
+  reply_ms = 0,
+}: { port?: number; reply_ms?: number } = {}): Promise<BotServer> {
   const token = '4242:test-bot-token-AAEjXk2';
   const messages: BotMessage[] = [];
   const calls: string[] = [];
@@ -80,6 +87,7 @@ export async function startBotServer({ port = 0 }: { port?: number } = {}): Prom
         edits: [],
       };
       messages.push(one);
+      if (reply_ms > 0) await wait(reply_ms);
       return good(res, { message_id: one.id, date: 0, chat: { id: Number(sent.chat_id), type: 'private' } });
     }
     if (method === 'editMessageText') {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminBulkJob, AdminBulkJobRow } from '../../../../generated/api/types.gen';
@@ -6,7 +8,7 @@ import { housekeeping } from '../../../jobs/housekeeping';
 import { createBulkRunner } from '../../../jobs/bulkJobs';
 import { createLogger } from '../../../log';
 import { handlers } from '../..';
-import type { TestClient, TestServer } from '../../../testing/server';
+import { eventually, type TestClient, type TestServer } from '../../../testing/server';
 import { problemOf, startAdminTest, type AdminTest } from '../testing/admin';
 
 /** The server has no worker here: each test says when one works, and when it dies. */
@@ -174,6 +176,33 @@ describe('a bulk job', () => {
     expect(await read(job.id)).toMatchObject({ state: 'finished', succeeded: 6, failed: 0 });
     for (const id of nodes)
       expect((await audits('node', id)).filter((one) => one.action === 'node.update')).toHaveLength(1);
+  });
+
+  it('leaves a row that its process stops at to the next', async () => {
+    let asked = 0;
+    const silent = createServer(() => void asked++);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { id } = await db()
+      .insertInto('kms')
+      .values({
+        public_id: 'kms_silent',
+        slug: 'silent',
+        type: 'phala',
+        url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const job = await begun({ resource: 'kms', action: 'check', ids: [id], expected_total: 1 }, admin);
+    const stopped = runner('stopped');
+    await stopped.sweep();
+    await eventually('the KMS is asked', async () => asked > 0);
+    await stopped.stop();
+    expect(await rowsOf(job.id)).toMatchObject([{ state: 'queued', message: null }]);
+    expect(await read(job.id)).toMatchObject({ state: 'running', done: 0 });
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+    await work();
+    expect(await read(job.id)).toMatchObject({ state: 'finished', succeeded: 1 });
   });
 
   it('is cancelled: what is done stays, the rest is left', async () => {
