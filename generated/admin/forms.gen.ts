@@ -38,7 +38,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
       },
       "workspaces": {
         "type": "array",
@@ -985,7 +985,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "os_image"
         ],
         "default": "everybody",
-        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
       },
       "workspaces": {
         "type": "array",

@@ -1093,7 +1093,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
       },
       "workspaces": {
         "type": "array",

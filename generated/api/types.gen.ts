@@ -273,6 +273,10 @@ export type Session = {
      */
     platform_permissions: Array<string>;
     view_as: SessionViewAs | null;
+    /**
+     * For who is not signed in: what is announced to everybody. Who is signed in asks for their own.
+     */
+    announcements: Array<Announcement>;
     features: Features;
     environment: Environment;
 };
@@ -5202,7 +5206,7 @@ export type AdminAnnouncement = {
     readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -5253,7 +5257,7 @@ export type CreateAdminAnnouncement = {
     text: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -5297,7 +5301,7 @@ export type AdminAnnouncementPatch = {
     text?: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -6868,7 +6872,7 @@ export type AdminAnnouncementWritable = {
     text: string;
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**

@@ -391,19 +391,6 @@ export const zEnvironment = z.object({
 });
 
 /**
- * Everything the apps need before their first page: who, which teams, what they may do, how the server is set up.
- */
-export const zSession = z.object({
-    user: zSessionUser.nullable(),
-    teams: z.array(zSessionTeam).max(1000),
-    platform_role: zPlatformRole.nullable(),
-    platform_permissions: z.array(z.string().max(100)).max(200),
-    view_as: zSessionViewAs.nullable(),
-    features: zFeatures,
-    environment: zEnvironment
-});
-
-/**
  * The person.
  */
 export const zCurrentUserProfile = z.object({
@@ -3927,6 +3914,20 @@ export const zAnnouncement = z.object({
     dismissible: z.boolean(),
     link: z.string().max(500).nullable(),
     starts_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Everything the apps need before their first page: who, which teams, what they may do, how the server is set up.
+ */
+export const zSession = z.object({
+    user: zSessionUser.nullable(),
+    teams: z.array(zSessionTeam).max(1000),
+    platform_role: zPlatformRole.nullable(),
+    platform_permissions: z.array(z.string().max(100)).max(200),
+    view_as: zSessionViewAs.nullable(),
+    announcements: z.array(zAnnouncement).max(20),
+    features: zFeatures,
+    environment: zEnvironment
 });
 
 /**

@@ -41,13 +41,23 @@ export type ShownAnnouncement = Pick<
 > & { since: Date };
 
 /** Live, for this person, not dismissed; the most severe first, then the newest. */
-export async function announcementsFor(db: Db, user_id: number): Promise<ShownAnnouncement[]> {
+export const announcementsFor = (db: Db, user_id: number): Promise<ShownAnnouncement[]> =>
+  shown(db, sql`join users u on u.id = ${user_id}`, sql`${isFor} and not (a.dismissible and ${dismissed})`);
+
+/** What strangers may read too: no team, host or service is what it is about. */
+export const announcementsForAll = (db: Db): Promise<ShownAnnouncement[]> =>
+  shown(db, sql``, sql`a.audience = 'everybody'`);
+
+async function shown(
+  db: Db,
+  join: RawBuilder<unknown>,
+  meant: RawBuilder<unknown>,
+): Promise<ShownAnnouncement[]> {
   const { rows } = await sql<ShownAnnouncement>`
     select a.public_id, a.title, a.text, a.severity, a.dismissible, a.link,
       greatest(a.published_at, a.starts_at) as since
-    from announcements a join users u on u.id = ${user_id}
-    where a.published_at is not null and a.ended_at is null and ${stateOf} = 'live' and ${isFor}
-      and not (a.dismissible and ${dismissed})
+    from announcements a ${join}
+    where a.published_at is not null and a.ended_at is null and ${stateOf} = 'live' and ${meant}
     order by array_position(array['critical', 'warning', 'info'], a.severity), since desc, a.id desc
     limit ${MOST_SHOWN}`.execute(db);
   return rows;

@@ -27,6 +27,7 @@ const TONES: Record<Announcement['severity'], Tone> = {
 /** What the people who run the cloud want everybody concerned to know, above every page. */
 export function Announcements() {
   const { user } = useSession();
+  const queryClient = useQueryClient();
   const { data = [] } = useQuery({
     ...listAnnouncementsOptions(),
     enabled: user !== null,
@@ -34,14 +35,45 @@ export function Announcements() {
     refetchInterval: WATCH_MS,
     refetchOnWindowFocus: true,
   });
+  const dismiss = useMutation({
+    ...dismissAnnouncementMutation(),
+    // Gone at once; if the server did not hear of it, the next answer brings it back.
+    onMutate: ({ path }) =>
+      queryClient.setQueryData<Announcement[]>(listAnnouncementsQueryKey(), (before) =>
+        before?.filter(({ id }) => id !== path.announcement_id),
+      ),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: listAnnouncementsQueryKey() }),
+  });
+  return (
+    <Banners announcements={data} onDismiss={({ id }) => dismiss.mutate({ path: { announcement_id: id } })} />
+  );
+}
+
+interface BannersProps {
+  announcements: readonly Announcement[];
+  onDismiss: (announcement: Announcement) => void;
+}
+
+export function Banners({ announcements, onDismiss }: BannersProps) {
   const [all, setAll] = useState(false);
-  const shown = all ? data : data.slice(0, SHOWN);
-  const more = data.length - shown.length;
+  const shown = all ? announcements : announcements.slice(0, SHOWN);
+  const more = announcements.length - shown.length;
   return (
     // Announced when it comes without being asked for, after what is being read.
     <div aria-live="polite">
       {shown.map((announcement) => (
-        <Banner key={announcement.id} announcement={announcement} />
+        <Notice
+          key={announcement.id}
+          bar
+          tone={TONES[announcement.severity]}
+          title={announcement.title}
+          {...(announcement.link === null
+            ? {}
+            : { action: <TextLink href={announcement.link}>More</TextLink> })}
+          {...(announcement.dismissible ? { onDismiss: () => onDismiss(announcement) } : {})}
+        >
+          <AnnouncementText text={announcement.text} />
+        </Notice>
       ))}
       {more > 0 && (
         <Notice
@@ -57,30 +89,5 @@ export function Announcements() {
         </Notice>
       )}
     </div>
-  );
-}
-
-function Banner({ announcement }: { announcement: Announcement }) {
-  const queryClient = useQueryClient();
-  const dismiss = useMutation({
-    ...dismissAnnouncementMutation(),
-    // Gone at once; if the server did not hear of it, the next answer brings it back.
-    onMutate: () =>
-      queryClient.setQueryData<Announcement[]>(listAnnouncementsQueryKey(), (before) =>
-        before?.filter(({ id }) => id !== announcement.id),
-      ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: listAnnouncementsQueryKey() }),
-  });
-  const { id, title, text, severity, dismissible, link } = announcement;
-  return (
-    <Notice
-      bar
-      tone={TONES[severity]}
-      title={title}
-      {...(link === null ? {} : { action: <TextLink href={link}>More</TextLink> })}
-      {...(dismissible ? { onDismiss: () => dismiss.mutate({ path: { announcement_id: id } }) } : {})}
-    >
-      <AnnouncementText text={text} />
-    </Notice>
   );
 }

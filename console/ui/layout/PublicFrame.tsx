@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Wordmark } from '../brand/Mark';
 import { Link } from '../link';
@@ -78,6 +78,9 @@ interface FrameProps {
   children: ReactNode;
 }
 
+/** What stands above every public page: the app gives it once, around all of them. */
+export const PublicNotice = createContext<ReactNode>(null);
+
 /** The frame of pages for people who are not signed in. */
 export function PublicFrame({
   brandName = 'Teehouse',
@@ -89,6 +92,7 @@ export function PublicFrame({
 }: FrameProps) {
   return (
     <Root>
+      {useContext(PublicNotice)}
       <Top>
         <Brand href={homeHref} aria-label={`${brandName}, home`}>
           <Wordmark name={brandName} />

@@ -1,10 +1,4 @@
-import type {
-  CurrentUser,
-  Environment,
-  Features,
-  Session,
-  SessionTeam,
-} from '../../../generated/api/types.gen';
+import type { CurrentUser, Session, SessionTeam } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/money';
 import type { CallerTeam, CallerUser, TeamRole, ViewAs } from '../caller';
 import { permissionsOf, permissionsOfStaff } from '../permissions';
@@ -67,7 +61,7 @@ export interface SessionPerson {
 /** `person: null` for somebody who is not signed in. */
 export function sessionOut(
   person: SessionPerson | null,
-  server: { features: Features; environment: Environment },
+  server: Pick<Session, 'announcements' | 'features' | 'environment'>,
 ): Session {
   if (!person)
     return { user: null, teams: [], platform_role: null, platform_permissions: [], view_as: null, ...server };

@@ -1,4 +1,5 @@
 import type { Session } from '../../../generated/api/types.gen';
+import { announcementsForAll } from '../../db/announcements';
 import { hasGpuInstanceType } from '../../db/catalogue';
 import type { Tx } from '../../db/client';
 import { hasOnChainKms } from '../../db/kms';
@@ -14,6 +15,7 @@ import type { ViewAs } from '../../domain/caller';
 import type { EnforcedSso } from '../../domain/sso';
 import { teamRefusal, type TeamEntry } from '../../domain/teamRules';
 import { hashToken, newToken } from '../../domain/token';
+import { announcementOut } from '../../domain/wire/adminContent';
 import { sessionOut } from '../../domain/wire/me';
 import { VERSION } from '../../root';
 import type { Context } from '../types';
@@ -35,10 +37,11 @@ export async function sessionView(
   }: { session: TeamEntry['session']; team_id?: number | null; view_as?: ViewAs | null },
 ): Promise<Session> {
   const { config, db } = ctx;
-  const [teams, on_chain_kms, gpu] = await Promise.all([
+  const [teams, on_chain_kms, gpu, announced] = await Promise.all([
     user ? listTeams(db, { user_id: user.id, team_id, limit: MAX_TEAMS }) : [],
     hasOnChainKms(db),
     hasGpuInstanceType(db),
+    user ? [] : announcementsForAll(db),
   ]);
   const [former, enforced] = await Promise.all([
     formerSlugs(
@@ -56,6 +59,7 @@ export async function sessionView(
   }));
   const as = user && view_as ? { ...user, platform_role: null } : user;
   return sessionOut(as && { user: as, teams: seen, view_as }, {
+    announcements: announced.map(announcementOut),
     features: { registration: true, billing: false, mail: config.smtpUrl !== undefined, on_chain_kms, gpu },
     environment: {
       version: VERSION,

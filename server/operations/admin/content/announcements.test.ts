@@ -53,6 +53,32 @@ describe('an announcement', () => {
     ]);
   });
 
+  it('is public when it is for everybody, and then only: teams and hosts are nobody else’s business', async () => {
+    const { slug } = test.member;
+    const host = await insertHost(test.server.services.db);
+    const drafts = [
+      { title: 'For the whole world', severity: 'critical' },
+      { title: 'For one team', audience: 'workspaces', workspaces: [slug] },
+      { title: 'For one host', audience: 'teepod', teepod_id: host.teepod.id },
+      { title: 'Not yet', starts_at: new Date(Date.now() + 3_600_000).toISOString() },
+    ];
+    for (const draft of drafts) await publish((await write(draft)).id);
+    await write({ title: 'Nobody published this' });
+    const session = async (client = test.server.anonymous) => (await client.call('getSession')).body;
+    const { announcements } = await session();
+    const ours = announcements.filter(({ title }) => drafts.some((draft) => draft.title === title));
+    expect(ours.map(({ title, severity }) => [title, severity])).toEqual([
+      ['For the whole world', 'critical'],
+    ]);
+    expect(Object.keys(ours[0] ?? {}).sort()).toEqual(
+      ['dismissible', 'id', 'link', 'severity', 'starts_at', 'text', 'title'].sort(),
+    );
+    // Who is signed in is asked whether they dismissed it.
+    expect((await session(test.member)).announcements).toEqual([]);
+    expect((await test.server.anonymous.call('listAnnouncements')).status).toBe(401);
+    expect(await titles()).toEqual(expect.arrayContaining(['For the whole world', 'For one team']));
+  });
+
   it('is scheduled until its time, and over after it, by the clock alone', async () => {
     const { id } = await write({
       title: 'By clock',
