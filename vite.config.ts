@@ -6,30 +6,43 @@ import { defineConfig, type Plugin } from 'vite';
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const component = (route: string) => here(`console/routes/${route}.tsx`) + '?tsr-split=component';
 
-/** What is loaded together, by the modules it begins with. */
+/** What is loaded together, by the modules it begins with; with `later` also what those load on demand. */
 const PARTS = {
-  console: [here('console/index.html')],
+  console: { from: [here('console/index.html')] },
+  consolePages: { from: [here('console/index.html')], later: true },
+  /** The admin area up to its lists. */
+  admin: { from: [here('admin/index.html')] },
   // With the pages it loads later: what they share with the console must not lie in a file that starts the console.
-  admin: [here('admin/index.html')],
-  auth: [component('login')],
+  adminPages: { from: [here('admin/index.html')], later: true },
+  auth: { from: [component('login')] },
   /** The shell and the first page inside it: every page of a team needs most of it. */
-  team: [component('$teamSlug'), component('$teamSlug.index')],
-};
+  team: { from: [component('$teamSlug'), component('$teamSlug.index')] },
+} satisfies Record<string, { from: readonly string[]; later?: boolean }>;
 type Part = keyof typeof PARTS;
 
 /**
+ * A list has no form and writes nothing, yet imports what does by react-admin's index, which leads to all there is. These
+ * come with the pages that use them.
+ */
+const LATER =
+  /\/node_modules\/(react-hook-form|@mui\/material\/useAutocomplete|lodash\/_?\w*[mM]erge|ra-core\/dist\/(form|controller\/(create|edit|saveContext|show)|dataProvider\/use(Create|Delete|GetOne|Update|MutationWith\w+)\.))/;
+
+/**
  * The files these become: the modules of a part, or of a part that another needs too. Earlier ones take first; what
- * none takes (all that only some pages need, or only the admin area) is the bundler's to arrange.
+ * none takes (all that only some pages need) is the bundler's to arrange.
  */
 const FILES: [name: string, part: Part, also?: Part[]][] = [
-  ['start', 'console', ['admin']],
+  ['start', 'console', ['adminPages']],
   ['console', 'console'],
-  ['forms', 'auth', ['admin']],
+  ['forms', 'auth', ['adminPages']],
   // Apart from the one above: what the admin area loads must not lead to the file that starts the console.
   ['asking', 'auth', ['team']],
   ['auth', 'auth'],
-  ['frame', 'team', ['admin']],
+  ['frame', 'team', ['adminPages']],
   ['team', 'team'],
+  // What some page of the console needs too must not lie in the file that starts the admin area.
+  ['both', 'admin', ['consolePages']],
+  ['admin', 'admin'],
 ];
 
 /** The theme turns MUI's ripple off, yet every button would bring it. */
@@ -117,7 +130,11 @@ export default defineConfig({
         codeSplitting: {
           groups: FILES.map(([name, part, also], i) => ({
             name: (id: string, graph: Graph) =>
-              has(part, id, graph) && (!also || also.some((other) => has(other, id, graph))) ? name : null,
+              has(part, id, graph) &&
+              (!also || also.some((other) => has(other, id, graph))) &&
+              (name !== 'admin' || !LATER.test(id))
+                ? name
+                : null,
             priority: FILES.length - i,
           })),
         },
@@ -136,25 +153,26 @@ interface Graph {
 }
 
 /** By the information on a part's first module, which is the same object throughout one build. */
-const known = new WeakMap<ModuleInfo, ReadonlySet<string>>();
+const known = new WeakMap<ModuleInfo, Map<Part, ReadonlySet<string>>>();
 
-/** Whether a part imports this module, directly or not, other than on demand. */
+/** Whether a part has this module: imports it, directly or not. */
 function has(part: Part, module: string, graph: Graph): boolean {
-  const [first] = PARTS[part];
-  const key = first === undefined ? null : graph.getModuleInfo(first);
+  const { from, later = false }: { from: readonly string[]; later?: boolean } = PARTS[part];
+  const key = graph.getModuleInfo(from[0] ?? '');
   if (!key) return false;
-  let found = known.get(key);
+  const parts = known.get(key) ?? new Map<Part, ReadonlySet<string>>();
+  known.set(key, parts);
+  let found = parts.get(part);
   if (!found) {
     const reached = new Set<string>();
-    const open = [...PARTS[part]];
+    const open = [...from];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       if (reached.has(id)) continue;
       reached.add(id);
-      const module = graph.getModuleInfo(id);
-      open.push(...(module?.importedIds ?? []));
-      if (part === 'admin') open.push(...(module?.dynamicallyImportedIds ?? []));
+      const info = graph.getModuleInfo(id);
+      open.push(...(info?.importedIds ?? []), ...(later ? (info?.dynamicallyImportedIds ?? []) : []));
     }
-    known.set(key, (found = reached));
+    parts.set(part, (found = reached));
   }
   return found.has(module);
 }

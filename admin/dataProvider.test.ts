@@ -1,7 +1,11 @@
 import { HttpError } from 'react-admin';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { adminLists } from '../generated/api/adminLists.gen';
 import { createDataProvider } from './dataProvider';
 import { problemOf, type ErrorBody } from './http';
+import { PER_PAGE } from './listUrl';
+import { adminHref } from './paths';
+import { findResource, resources } from './schema/resources';
 
 interface Asked {
   method: string;
@@ -41,6 +45,19 @@ afterEach(() => vi.unstubAllGlobals());
 
 const node = { id: 7, name: 'rack-1', region: null, state: 'online', notes: '', updated_at: 't1' };
 const params = (data: object) => ({ id: 7, data, previousData: node });
+
+describe('getList', () => {
+  it('asks for the first rows of every list as the server told the browser, to the letter', async () => {
+    for (const { name, sort } of resources) {
+      const asked = server({ body: [] });
+      const pagination = { page: 1, perPage: PER_PAGE };
+      await createDataProvider().getList(name, { pagination, sort, filter: {} });
+      const list = adminLists[adminHref.list(name)];
+      expect([name, asked[0]?.url]).toEqual([name, list?.request]);
+      expect(list?.permission).toBe(findResource(name)?.permissions.list);
+    }
+  });
+});
 
 describe('update', () => {
   it('sends the changed keys with the ETag of the version that was read', async () => {

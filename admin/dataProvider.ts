@@ -1,10 +1,9 @@
 import simpleRestProvider from 'ra-data-simple-rest';
 import type { DataProvider, GetListParams, Identifier, QueryFunctionContext, RaRecord } from 'react-admin';
 import { fetchJson, toHttpError } from './http';
+import { API, listUrl, PER_PAGE } from './listUrl';
 import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
-
-const API = '/api/v1/admin';
 
 /** Lists come in ra-data-simple-rest's own dialect; single records add what it has not: changed keys, ETags, keys for repeats. */
 export function createDataProvider(): AdminDataProvider {
@@ -56,13 +55,11 @@ export function createDataProvider(): AdminDataProvider {
     ...rest,
     supportAbortSignal: true,
     async getList(resource: string, params: GetListParams & QueryFunctionContext) {
-      const { pagination: { page, perPage } = { page: 1, perPage: 25 }, sort, filter, signal } = params;
-      const query = new URLSearchParams({
-        ...(sort === undefined ? {} : { sort: JSON.stringify([sort.field, sort.order]) }),
-        range: JSON.stringify([(page - 1) * perPage, page * perPage - 1]),
-        filter: JSON.stringify(filter ?? {}),
-      });
-      const { json, headers } = await fetchJson(`${API}/${resource}?${query}`, signal ? { signal } : {});
+      const { pagination: { page, perPage } = { page: 1, perPage: PER_PAGE }, sort, filter, signal } = params;
+      const { json, headers } = await fetchJson(
+        listUrl(resource, { page, perPage, sort, filter }),
+        signal ? { signal } : {},
+      );
       // `nodes 0-24/319`; of more rows than are counted each time the server tells its estimate.
       const total = Number(headers.get('Content-Range')?.split('/').at(-1) ?? Number.NaN);
       const meta: ListMeta = { estimated: headers.get('X-Total-Estimated') === 'true' };

@@ -5,12 +5,14 @@ import type { CaughtError } from './monitoringReporter';
 
 /*
  * Reports faults of the admin area through the server's own tunnel. Small and first: the reporter is loaded when the page
- * has been painted, or at once when something fails.
+ * has long been usable, or at once when something fails.
  */
 
 type Settings = Pick<Environment, 'monitoring_dsn' | 'version'>;
 
 const MOST_WAITING = 10;
+/** Idle callbacks are no measure: a page that waits for its rows is idle too. */
+const LOAD_AFTER_MS = 10_000;
 
 let settings: Settings = { monitoring_dsn: null, version: 'unknown' };
 let reporter: ((caught: CaughtError) => void) | undefined;
@@ -27,11 +29,10 @@ export function startMonitoring(): void {
   addEventListener('unhandledrejection', onRejection);
 }
 
-/** Called when the server's settings are known; the reporter comes when nothing else has to be done. */
+/** Called when the server's settings are known; the reporter comes when the page has long been usable. */
 export function configureMonitoring(environment: Settings): void {
   settings = environment;
-  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
-  idle(load);
+  setTimeout(load, LOAD_AFTER_MS);
 }
 
 /** Reports a fault; the same object only once. @returns the id under which it is found in the report, 32 hex digits */

@@ -58,7 +58,7 @@ export function createApp({
   if (pages) {
     if (devMiddleware) app.use(devMiddleware);
     else mountAssets(app);
-    mountPages(app, pages);
+    mountPages(app, pages, services);
   }
   app.use(notFound);
   app.use(errorHandler(services.log));

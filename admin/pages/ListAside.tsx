@@ -25,9 +25,11 @@ const Value = styled('dd')({ ...type.small, ...tabular, flex: 'none' });
 
 /** How many there are, in all and by each choice people can filter by; every figure leads to its rows. */
 export function ListAside({ resource, fixed = {} }: Props) {
-  const { total, filterValues } = useListContext<AdminRecord>();
+  const { total, filterValues, isPending, error } = useListContext<AdminRecord>();
   const filtered = Object.keys(filterValues).length > 0;
-  const inAll = useTotal(resource, fixed);
+  // The rows are asked for first; without a filter their number is this one.
+  const counted = useTotal(resource, fixed, isPending || !filtered);
+  const inAll = filtered ? counted : { total, error };
   // Of nothing there are no kinds.
   const parts =
     inAll.total === 0
@@ -66,6 +68,7 @@ export function ListAside({ resource, fixed = {} }: Props) {
                     label={label}
                     resource={resource}
                     filter={{ ...fixed, [field.name]: value }}
+                    later={isPending}
                   />
                 ))}
               </List>
@@ -82,8 +85,8 @@ interface PartProps {
   filter: Record<string, unknown>;
 }
 
-function Part({ label, resource, filter }: PartProps & { label: string }) {
-  const found = useTotal(resource, filter);
+function Part({ label, resource, filter, later }: PartProps & { label: string; later: boolean }) {
+  const found = useTotal(resource, filter, later);
   return (
     <Line>
       <Term>{label}</Term>
@@ -108,13 +111,13 @@ const choicesOf = (field: FieldDescription): { value: unknown; label: string }[]
         { value: false, label: 'No' },
       ];
 
-/** One row is asked for, the total comes with it. */
-const useTotal = (resource: ResourceDescription, filter: Record<string, unknown>) =>
-  useGetList<AdminRecord>(resource.name, {
-    pagination: { page: 1, perPage: 1 },
-    sort: resource.sort,
-    filter,
-  });
+/** One row is asked for, the total comes with it; `later`: not yet. */
+const useTotal = (resource: ResourceDescription, filter: Record<string, unknown>, later = false) =>
+  useGetList<AdminRecord>(
+    resource.name,
+    { pagination: { page: 1, perPage: 1 }, sort: resource.sort, filter },
+    { enabled: !later },
+  );
 
 function Figure({ total, error }: { total?: number | undefined; error?: unknown }) {
   if (total !== undefined) return <>{count(total)}</>;

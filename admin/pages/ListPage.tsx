@@ -7,6 +7,7 @@ import type { Crumb } from '../../console/ui/layout/frameData';
 import type { ListMeta } from '../dataProvider';
 import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
+import { PER_PAGE } from '../listUrl';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { Cell, cellWidths, labelled, rightAligned } from '../schema/Cell';
@@ -26,8 +27,6 @@ const BulkBar = lazy(() => import('./BulkBar').then((m) => ({ default: m.BulkBar
 const JobProgress = lazy(() => import('./JobProgress').then((m) => ({ default: m.JobProgress })));
 const KeyHelp = lazy(() => import('./KeyHelp').then((m) => ({ default: m.KeyHelp })));
 const OpenView = lazy(() => import('./OpenView').then((m) => ({ default: m.OpenView })));
-
-const PER_PAGE = 25;
 
 const WATCH_MS = 3_000;
 const UNDER_WAY: ReadonlySet<unknown> = new Set(['queued', 'waiting', 'running', 'moving', 'stopping']);

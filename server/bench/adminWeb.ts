@@ -1,39 +1,38 @@
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { sql } from 'kysely';
-import { readFile, readdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
 import { createDb } from '../db/client';
-import { ROOT } from '../root';
 import { findChromium } from '../tools/system';
-import { kb, median, ms, type Options, type Part, type Row } from './report';
+import { ROWS, serveBaseline, serveFolder, type Served } from './adminWebBaseline';
+import { kb, median, ms, quantile, type Options, type Part, type Row } from './report';
 import { seed } from './seed';
 import { hasPages, removeDir, serverCommand, startServerProcess, temporaryDir } from './serverProcess';
 import { open, type Opened, type PageToOpen } from './web';
 
-const ROWS = 25;
-const RUNS = 7;
+const RUNS = 9;
 
-/**
- * react-admin as it comes: `<Admin>` with one `<Resource list={ListGuesser}>` and ra-data-simple-rest, asking the same server
- * for the same rows. Its own demo is not on npm and brings a fake server; this is the least that a react-admin list can be.
- */
-const BASELINE = `
-import { createElement as h } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Admin, ListGuesser, Resource } from 'react-admin';
-import simpleRestProvider from 'ra-data-simple-rest';
+/** Under what both are opened: people have slower machines and networks than this one and its own loopback. */
+const CONDITIONS: readonly { name: string; cpu?: number; network?: Network }[] = [
+  { name: 'this machine' },
+  { name: 'processor ÷ 4', cpu: 4 },
+  // What Chromium's developer tools call fast 3G, later slow 4G: 1.44 Mbit/s down, and 562 ms until a request is answered.
+  { name: 'fast 3G', network: { latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 } },
+];
 
-const List = () => h(ListGuesser, { perPage: ${ROWS} });
-createRoot(document.getElementById('root')).render(
-  h(Admin, { dataProvider: simpleRestProvider('/api/v1/admin') }, h(Resource, { name: 'nodes', list: List })),
-);
-`;
-const PAGE =
-  '<!doctype html><html lang="en"><head><title>react-admin</title><script type="module" src="./main.js"></script></head><body><div id="root"></div></body></html>';
+interface Network {
+  latency: number;
+  /** Bytes per second. */
+  downloadThroughput: number;
+  uploadThroughput: number;
+}
+
+interface Side {
+  name: string;
+  url: string;
+  session: string | null;
+  target: Pick<PageToOpen, 'path' | 'shown'>;
+  /** Run in the page before its own. */
+  script?: string;
+}
 
 /** JavaScript to the first list of the admin area and the time to its 25 rows, beside react-admin as it comes. */
 export async function adminWeb(options: Options): Promise<Part> {
@@ -44,6 +43,7 @@ export async function adminWeb(options: Options): Promise<Part> {
     return { title, how: 'the apps are not built, or no Chromium is installed', rows: [] };
   const [dataDir, work] = [await temporaryDir(), await temporaryDir()];
   const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
+  const served: Served[] = [];
   try {
     const database = await server.database();
     const { session } = await seed(server.url, createDb(database.pool), 2);
@@ -52,121 +52,115 @@ export async function adminWeb(options: Options): Promise<Part> {
     );
     await database.stop();
     const baseline = await serveBaseline(work, server.url, session);
+    served.push(baseline);
+    const sides: Side[] = [
+      {
+        name: 'admin area',
+        url: server.url,
+        session,
+        target: {
+          path: '/admin/infra/nodes',
+          shown: { selector: 'tbody a[href*="/admin/infra/nodes/"]', count: ROWS },
+        },
+      },
+      {
+        name: 'plain react-admin',
+        url: baseline.url,
+        session: null,
+        target: { path: '/#/nodes', shown: { selector: 'tbody tr', count: ROWS } },
+      },
+    ];
+    const demo = process.env.REACT_ADMIN_DEMO;
+    if (demo) {
+      const folder = await serveFolder(demo);
+      served.push(folder);
+      sides.push({
+        name: 'react-admin demo',
+        url: folder.url,
+        session: null,
+        target: { path: '/#/customers', shown: { selector: 'tbody tr', count: ROWS } },
+        // How its own sign-in page leaves the person; one stored view would be another list.
+        script: "localStorage.setItem('username', 'demo')",
+      });
+    }
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
-      const own: Opened[] = [];
-      const plain: Opened[] = [];
-      // In turns, so that whatever else the machine does befalls both.
-      for (let i = 0; i < (options.quick ? 1 : RUNS); i++) {
-        own.push(await opened(browser, server.url, session, OWN));
-        plain.push(await opened(browser, baseline.url, null, PLAIN));
-        options.say(`run ${i + 1}`);
-      }
-      return {
-        title,
-        how: `Chromium ${browser.version()} with an empty cache, the same server and the same ${ROWS} rows, in turns. The baseline is plain react-admin from npm: <Admin>, one <Resource> with ListGuesser, ra-data-simple-rest, a production build, served with brotli.`,
-        rows: [
-          ...rowsOf('admin area', own, 'not more than react-admin with its demo'),
-          ...rowsOf('plain react-admin', plain),
-        ],
-      };
+      return { title, how: how(browser, demo), rows: await compare(browser, sides, options) };
     } finally {
       await browser.close();
-      await baseline.close();
     }
   } finally {
+    for (const one of served) await one.close();
     await server.stop();
     await removeDir(dataDir);
     await removeDir(work);
   }
 }
 
-type Target = Pick<PageToOpen, 'path' | 'shown'>;
-const OWN: Target = {
-  path: '/admin/infra/nodes',
-  shown: { selector: 'tbody a[href*="/admin/infra/nodes/"]', count: ROWS },
-};
-const PLAIN: Target = { path: '/#/nodes', shown: { selector: 'tbody tr', count: ROWS } };
+const how = (browser: Browser, demo: string | undefined) =>
+  `Chromium ${browser.version()} with an empty cache, ${ROWS} rows, the sides in turns after one round that does not count: medians (half of the runs lie in the brackets), and how our time compares to the other's in the same round. Plain react-admin is the least it can be: <Admin>, one <Resource> with ListGuesser and ra-data-simple-rest from npm, built for production, served from memory with brotli, asking the same server for the same rows, without sign-in, permissions, our frame, counts or font. ` +
+  (demo
+    ? `The react-admin demo is the build in ${demo}, with its own data in the browser.`
+    : 'The demo that react-admin shows is not on npm; REACT_ADMIN_DEMO=<folder of its build> measures it, too.');
 
-async function opened(
+async function compare(browser: Browser, sides: readonly Side[], options: Options): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [i, condition] of CONDITIONS.entries()) {
+    const opened = sides.map((): Opened[] => []);
+    for (let run = options.quick ? 0 : -1; run < (options.quick ? 1 : RUNS); run++) {
+      // In turns, so that whatever else the machine does befalls both.
+      for (const [n, side] of sides.entries()) {
+        const one = await openedOf(browser, side, condition);
+        if (run >= 0) opened[n]?.push(one);
+      }
+      options.say(`${condition.name}, run ${run + 1}`);
+    }
+    if (i === 0) rows.push(...sides.map((side, n) => bytesRow(side, n, opened[n])));
+    rows.push(...sides.map((side, n) => timeRow(condition.name, side, opened[n] ?? [], opened[0] ?? [])));
+  }
+  return rows;
+}
+
+function bytesRow(side: Side, n: number, [first]: readonly Opened[] = []): Row {
+  return {
+    what: `JavaScript to the first list, ${side.name}`,
+    figures: first ? `${kb(first.bytes)} in ${first.files} files (${kb(first.bytesQuiet)})` : 'not opened',
+    ...(n === 0 ? { aim: 'not more than react-admin' } : {}),
+  };
+}
+
+function timeRow(condition: string, side: Side, opened: readonly Opened[], own: readonly Opened[]): Row {
+  const times = opened.map((one) => one.shownMs);
+  const spread = `(${quantile(times, 0.25).toFixed(0)}–${quantile(times, 0.75).toFixed(0)})`;
+  const ratios = times.map((time, run) => (own[run]?.shownMs ?? 0) / time);
+  return {
+    what: `${ROWS} rows, ${condition}, ${side.name}`,
+    figures: `${ms(median(times))} ${spread}${opened === own ? '' : ` · ours ${median(ratios).toFixed(2)} of it`}`,
+    ...(opened === own ? { aim: 'not slower than react-admin' } : {}),
+  };
+}
+
+async function openedOf(
   browser: Browser,
-  url: string,
-  session: string | null,
-  target: Target,
+  { url, session, target, script }: Side,
+  { cpu, network }: (typeof CONDITIONS)[number],
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
-    return await open(context, url, session, target);
+    return await open(context, url, session, target, async (page) => {
+      if (script) await page.addInitScript({ content: script });
+      await slowDown(page, cpu, network);
+    });
   } finally {
     await context.close();
   }
 }
 
-function rowsOf(what: string, all: readonly Opened[], aim?: string): Row[] {
-  const [first] = all;
-  if (!first) return [];
-  return [
-    {
-      what: `JavaScript to the first list, ${what}`,
-      figures: `${kb(first.bytes)} in ${first.files} files (${kb(first.bytesQuiet)})`,
-      ...(aim === undefined ? {} : { aim }),
-    },
-    { what: `time to ${ROWS} rows, ${what}`, figures: ms(median(all.map((one) => one.shownMs))) },
-  ];
-}
-
-/** Builds the baseline and serves it; what it asks of the API goes to the real server, as the person of the session. */
-async function serveBaseline(work: string, api: string, session: string) {
-  await writeFile(path.join(work, 'main.js'), BASELINE);
-  await writeFile(path.join(work, 'index.html'), PAGE);
-  await symlink(path.join(ROOT, 'node_modules'), path.join(work, 'node_modules'));
-  const { build } = await import('vite');
-  await build({
-    root: work,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir: path.join(work, 'dist'), target: 'es2023', reportCompressedSize: false },
-  });
-  const files = new Map<string, Buffer>();
-  for (const file of await readdir(path.join(work, 'dist'), { recursive: true, withFileTypes: true }))
-    if (file.isFile()) {
-      const name = path.join(file.parentPath, file.name);
-      files.set(
-        name.slice(path.join(work, 'dist').length),
-        await promisify(brotliCompress)(await readFile(name)),
-      );
-    }
-  const answer = (asked: IncomingMessage, reply: ServerResponse) => {
-    const url = asked.url ?? '/';
-    if (url.startsWith('/api/')) {
-      const onward = request(
-        api + url,
-        { headers: { cookie: session, accept: 'application/json' } },
-        (from) => {
-          reply.writeHead(from.statusCode ?? 502, from.headers);
-          from.pipe(reply);
-        },
-      );
-      onward.on('error', () => reply.destroy());
-      return onward.end();
-    }
-    const name = url === '/' ? '/index.html' : url;
-    const body = files.get(name);
-    const type = name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'text/html';
-    reply.writeHead(body ? 200 : 404, {
-      'Content-Type': type,
-      ...(body ? { 'Content-Encoding': 'br', 'Content-Length': body.length } : {}),
-    });
-    return reply.end(body);
-  };
-  const proxy = createServer((asked, reply) => void answer(asked, reply));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        proxy.closeAllConnections();
-        proxy.close(() => resolve());
-      }),
-  };
+async function slowDown(page: Page, cpu: number | undefined, network: Network | undefined): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  if (cpu !== undefined) await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  if (network) {
+    await cdp.send('Network.enable');
+    await cdp.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  }
 }

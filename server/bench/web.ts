@@ -133,12 +133,16 @@ export interface Opened {
   shownMs: number;
 }
 
-/** Opens a page with an empty cache: what it loaded of JavaScript, and when it showed what it is for. */
+/**
+ * Opens a page with an empty cache: what it loaded of JavaScript, and when it showed what it is for. `prepare` may slow
+ * the browser down before.
+ */
 export async function open(
   context: BrowserContext,
   url: string,
   session: string | null,
   { path, shown }: Pick<PageToOpen, 'path' | 'shown'>,
+  prepare?: (page: Page) => Promise<void>,
 ): Promise<Opened> {
   if (session) {
     const [name = '', value = ''] = session.split(/=(.*)/s);
@@ -147,6 +151,7 @@ export async function open(
   const page = await context.newPage();
   const scripts = await countScripts(page);
   await page.addInitScript({ content: watch(shown) });
+  await prepare?.(page);
   await page.goto(url + path, { waitUntil: 'commit' });
   const shownMs = await when(page);
   const before = scripts();

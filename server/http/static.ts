@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import express, { type Express } from 'express';
+import type { Services } from '../operations/types';
 import { ROOT } from '../root';
+import { firstRows } from './firstRows';
 
 const CLIENT = join(ROOT, 'dist/client');
 
@@ -53,11 +55,17 @@ const appOf = (path: string) =>
   /^\/admin(\/|$)/.test(path) && !/^\/admin\/cvms\/[^/]+/.test(path) ? 'admin' : 'console';
 
 /** Everything that is no file and no API is a page of one of the two apps; what it shows for an unknown address is its business. */
-export function mountPages(app: Express, pages: Pages): void {
+export function mountPages(app: Express, pages: Pages, services: Services): void {
   app.get('/{*path}', async (req, res, next) => {
     if (req.path.startsWith('/api/') || req.path.startsWith('/assets/')) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
-    const html = await pages(appOf(req.path), req.originalUrl);
+    const app = appOf(req.path);
+    const [html, rows] = await Promise.all([
+      pages(app, req.originalUrl),
+      // A page comes without them, too: it says what is wrong with the database.
+      app === 'admin' ? firstRows(services, req).catch(() => undefined) : undefined,
+    ]);
+    if (rows !== undefined) res.append('Link', `<${rows}>; rel=preload; as=fetch; crossorigin=anonymous`);
     res
       .type('html')
       .set('Cache-Control', 'no-cache')

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { heyApiConfig } from '../../codegen.config';
+import { emitAdminLists } from './emitAdminLists';
 import { emitAdminMenu } from './emitAdminMenu';
 import {
   emitAdminForms,
@@ -26,6 +27,7 @@ export async function generate(target = join(root, 'generated'), input = join(ro
     writeFileSync(join(work, 'api/operations.gen.ts'), emitOperations(document));
     writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
     writeFileSync(join(work, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
+    writeFileSync(join(work, 'api/adminLists.gen.ts'), emitAdminLists(document));
     mkdirSync(join(work, 'admin'), { recursive: true });
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
     writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));

@@ -5,6 +5,10 @@ import { adminResourcesOf, type ApiDocument } from './emitOperations';
 /** As admin/paths.ts has them, which learns its resources from what is generated here. A test holds both menus together. */
 const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };
 
+/** Where a list of the admin area is published. */
+export const hrefOf = (name: string, group: string | undefined) =>
+  `/admin/${FOLDERS[group ?? ''] ?? ''}${name}`;
+
 /**
  * `api/adminMenu.gen.ts`: the menu of the admin area as data. The console shows it around the pages of a CVM, and may
  * not import the admin area to ask.
@@ -16,7 +20,7 @@ export function emitAdminMenu(document: ApiDocument): string {
     return {
       group: hints?.group ?? 'other',
       label: words(name),
-      href: `/admin/${FOLDERS[hints?.group ?? ''] ?? ''}${name}`,
+      href: hrefOf(name, hints?.group),
       permission: permissions.list ?? '',
     };
   });
