@@ -94,7 +94,7 @@ let work: string;
 let server: StandIn;
 
 test.beforeAll(async () => {
-  test.setTimeout(60_000);
+  test.setTimeout(240_000);
   work = mkdtempSync(join(tmpdir(), 'teehouse-admin-schema-'));
   const document = parse(readFileSync('openapi/product.yaml', 'utf8')) as Document;
   withRacks(document);

@@ -25,6 +25,8 @@ export function componentDefaults(): Components<Theme> {
           '& .MuiButton-startIcon': { marginLeft: '-3px', marginRight: '6px' },
           '& .MuiButton-endIcon': { marginLeft: '4px', marginRight: '-4px' },
           '&.Mui-disabled': { color: color.faint, borderColor: color.line },
+          // Shut or at work, yet in reach of the keyboard.
+          '&[aria-disabled="true"]': { opacity: 0.5, cursor: 'not-allowed' },
         },
         outlined: {
           borderColor: color.control,

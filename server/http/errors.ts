@@ -84,6 +84,8 @@ export function toProblem(error: unknown): Problem {
 }
 
 export function sendProblem(res: Response, error: unknown, log: Logger): void {
+  // Who asked has gone, and what was being done for them was given up: no fault, and nobody to tell.
+  if (res.closed && error instanceof Error && error.name === 'AbortError') return;
   const problem = toProblem(error);
   const request_id = String(res.locals.request_id ?? '');
   if (problem.status >= 500)

@@ -94,6 +94,8 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
           claimed.map(({ teepod_id }) => teepod_id),
         )
         .execute();
+      // A round that began now would end after the database has closed.
+      if (stopping.signal.aborted) return;
       for (const one of claimed) {
         const teepod = teepods.find(({ id }) => id === one.teepod_id);
         if (!teepod) continue;

@@ -190,7 +190,9 @@ export async function startWorker({
       busy = true;
       const began = Date.now();
       const error = await failureOf(work);
-      if (error !== null) log.error({ err: error }, `${name} failed; it is tried again`);
+      // What stopping cut short is done by who comes next.
+      if (error !== null && !stopping.signal.aborted)
+        log.error({ err: error }, `${name} failed; it is tried again`);
       schedules.ran({ name, every_ms: ms, began, error: error === null ? null : messageOf(error) });
       busy = false;
     };
@@ -224,6 +226,7 @@ export async function startWorker({
         webhooks.stop(),
         domains.stop(),
         bot.stop(),
+        metrics.stop(),
         ...[...running.values()].map(({ done }) => done),
       ]);
       await db.deleteFrom('workers').where('id', '=', worker.id).execute();

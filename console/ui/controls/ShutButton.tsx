@@ -5,7 +5,7 @@ import { Tip } from './Tip';
 export function ShutButton({ reason, ...look }: Omit<ButtonProps, 'onClick'> & { reason: string }) {
   return (
     <Tip text={reason}>
-      <Button {...look} aria-disabled style={{ opacity: 0.5, cursor: 'not-allowed' }} />
+      <Button {...look} aria-disabled />
     </Tip>
   );
 }

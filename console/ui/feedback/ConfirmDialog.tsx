@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import { styled } from '@mui/material/styles';
 import { useId, useState, type ReactNode } from 'react';
-import { Spinner } from '../controls/Spinner';
+import { PendingButton } from '../controls/PendingButton';
 import { TextInput } from '../forms/TextInput';
 import { color, radius, space, type } from '../theme';
 import { ErrorNotice } from './ErrorNotice';
@@ -116,18 +116,22 @@ function Content({
       )}
       {problem && <ErrorNotice problem={problem} />}
       <Row>
-        <Button onClick={onClose} disabled={pending} autoFocus={typedName === undefined}>
+        <Button
+          onClick={pending ? undefined : onClose}
+          aria-disabled={pending}
+          autoFocus={typedName === undefined}
+        >
           Cancel
         </Button>
-        <Button
+        <PendingButton
           type="submit"
           variant="contained"
           color={danger ? 'error' : 'primary'}
-          disabled={!ready || pending}
-          startIcon={pending ? <Spinner /> : undefined}
+          disabled={!ready}
+          pending={pending}
         >
           {confirmLabel}
-        </Button>
+        </PendingButton>
       </Row>
     </Form>
   );

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
-import { Spinner } from '../controls/Spinner';
+import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
 import { space } from '../theme';
@@ -79,22 +79,22 @@ export function FormShell({
       {children}
       {error && <ErrorNotice problem={error} ref={notice} />}
       <Row>
-        <Button
+        <PendingButton
           type="submit"
           variant="contained"
           color="primary"
-          disabled={pending || blocked}
+          disabled={blocked}
+          pending={pending}
           fullWidth={fullWidthSubmit}
-          startIcon={pending ? <Spinner /> : undefined}
         >
           {pending
             ? (pendingLabel ?? submitLabel)
             : waitSeconds === undefined
               ? submitLabel
               : `Try again in ${waitSeconds} s`}
-        </Button>
+        </PendingButton>
         {onCancel && (
-          <Button onClick={onCancel} disabled={pending}>
+          <Button onClick={pending ? undefined : onCancel} aria-disabled={pending}>
             Cancel
           </Button>
         )}

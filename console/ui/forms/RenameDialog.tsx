@@ -36,7 +36,7 @@ export function RenameDialog({ title, name, maxLength = 100, pending, problem, o
         onSubmit={submit}
         submitLabel="Rename"
         secondary={
-          <Button onClick={onClose} disabled={pending}>
+          <Button onClick={pending ? undefined : onClose} aria-disabled={pending}>
             Cancel
           </Button>
         }
