@@ -3,9 +3,9 @@ import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { CodeInput } from '../../console/ui/forms/CodeInput';
-import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { FormShell } from '../../console/ui/forms/FormShell';
-import { PasswordInput } from '../../console/ui/forms/PasswordInput';
+import { OwnPasswordInput } from '../../console/ui/forms/OwnPasswordInput';
+import { StepUpFrame } from '../../console/ui/forms/StepUpFrame';
 import { WaysList } from '../../console/ui/forms/WaysList';
 import { loginPath } from '../../console/lib/paths';
 import type { StepUp, StepUpMethods } from '../../generated/api/types.gen';
@@ -21,8 +21,19 @@ const WORDS: Record<Way, { label: string; submit: string }> = {
   sso: { label: 'Sign in again with single sign-on', submit: 'Sign in again' },
 };
 
-/** Before something is done with the power of the platform: are they still the one at the screen? */
-export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
+interface Answers {
+  onConfirmed: () => void;
+  onCancel: () => void;
+}
+
+export const StepUpDialog = ({ open, ...answers }: Answers & { open: boolean }) => (
+  <StepUpFrame open={open} onCancel={answers.onCancel}>
+    <Ways {...answers} />
+  </StepUpFrame>
+);
+
+/** Mounted only while it is asked, so what was typed last time is gone. */
+function Ways({ onConfirmed, onCancel }: Answers) {
   const [ways, setWays] = useState<readonly Way[]>();
   const [chosen, setChosen] = useState<Way>();
   const [typed, setTyped] = useState('');
@@ -43,7 +54,7 @@ export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void 
           ? { method: 'passkey', credential: await passkey() }
           : { method: way as 'totp', secret };
       await fetchJson(URL, { method: 'POST', body: JSON.stringify(body) });
-      onDone(true);
+      onConfirmed();
     } catch (error) {
       setFailure(error);
       setPending(false);
@@ -51,12 +62,7 @@ export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void 
   };
 
   return (
-    <FormDialog
-      open
-      onClose={() => onDone(false)}
-      title="Confirm that it is you"
-      intro="What you are about to do needs it. You are not asked again for 15 minutes."
-    >
+    <>
       {!ways && !failure && <Bar h={96} />}
       {!ways && failure ? (
         <ErrorNotice problem={problemOf(failure, 'Could not ask how you can confirm')} />
@@ -71,18 +77,10 @@ export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void 
           onSubmit={() => void confirm()}
           submitLabel={WORDS[way].submit}
           pendingLabel="Checking…"
-          onCancel={() => onDone(false)}
+          onCancel={onCancel}
         >
           {way === 'password' && (
-            <PasswordInput
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              maxLength={200}
-              autoFocus
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
+            <OwnPasswordInput value={typed} onChange={(event) => setTyped(event.target.value)} />
           )}
           {way === 'totp' && (
             <CodeInput
@@ -103,7 +101,7 @@ export function StepUpDialog({ onDone }: { onDone: (confirmed: boolean) => void 
           setChosen(next);
         }}
       />
-    </FormDialog>
+    </>
   );
 }
 

@@ -1,7 +1,5 @@
 import { useGetOne, useParams } from 'react-admin';
-import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import type { Crumb } from '../../console/ui/layout/frameData';
-import { statusOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { createFields } from '../schema/forms';
@@ -9,7 +7,7 @@ import type { ResourceDescription } from '../schema/types';
 import type { Child } from './children';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
-import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
+import { isMissing, NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { useRefusal } from '../session';
 import { ListPage } from './ListPage';
 import { RecordTabs } from './RecordTabs';
@@ -17,9 +15,6 @@ import { ShowPage } from './ShowPage';
 import type { Within } from './within';
 
 const once = { retry: false, onError: () => undefined };
-
-/** An id that no record has: some are numbers, and the server says so with 422. */
-const isMissing = (error: unknown) => statusOf(error) === 404 || statusOf(error) === 422;
 
 const idOf = ({ idType }: ResourceDescription, id: string) => (idType === 'integer' ? Number(id) : id);
 
@@ -44,15 +39,7 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
   );
   if (refused !== undefined) return <RefusedPage reason={refused} />;
   if (isMissing(error)) return <NotFoundPage />;
-  if (error)
-    return (
-      <RecordProblem
-        error={error}
-        title={`The ${parent.singular} could not be read`}
-        retry={() => void refetch()}
-      />
-    );
-  if (isPending || !data) return <PageSkeleton label={`Loading ${child.resource.label}`} />;
+  if (error || isPending || !data) return <Unread resource={parent} error={error} retry={refetch} />;
   const within: Within = {
     href: adminHref.child(parent.name, id, child.resource.name),
     fixed: { [child.field.name]: idOf(parent, id) },
@@ -112,15 +99,7 @@ function One({
 }) {
   const { data, error, isPending, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
   if (isMissing(error)) return <NotFoundPage />;
-  if (error)
-    return (
-      <RecordProblem
-        error={error}
-        title={`The ${resource.singular} could not be read`}
-        retry={() => void refetch()}
-      />
-    );
-  if (isPending || !data) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  if (error || isPending || !data) return <Unread resource={resource} error={error} retry={refetch} />;
   if (data[field.name] !== within.fixed[field.name])
     return <NotFoundPage message={`This ${resource.singular} does not belong to this ${parent.singular}.`} />;
   return children(data);

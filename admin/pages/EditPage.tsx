@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { EditBase, Form, useDataProvider, useEditContext, useNavigate, useParams } from 'react-admin';
-import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { internalOf } from '../frame/RouterLink';
@@ -12,7 +11,7 @@ import { editFields } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { Conflict } from './Conflict';
-import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
+import { NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
 import { arrange } from './arrange';
@@ -86,15 +85,7 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
       ? { label: title, href: adminHref.show(resource.name, record.id) }
       : { label: title };
   useCrumbs([...crumbsTo(resource, within), page, { label: 'Edit' }]);
-  if (error)
-    return (
-      <RecordProblem
-        error={error}
-        title={`The ${resource.singular} could not be read`}
-        retry={() => void refetch()}
-      />
-    );
-  if (isPending || !record) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
   const fields = editFields(resource).filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name));
   const settled = async (chosen: Record<string, unknown>) => {
     setKept(chosen);

@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
+import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useCrumbs } from '../frame/slots';
 import { problemOf, statusOf } from '../http';
 import { reportError } from '../monitoring';
 import { adminHref } from '../paths';
+import type { ResourceDescription } from '../schema/types';
 
 const toOverview = (
   <LinkButton href={adminHref.home} variant="contained" color="primary">
@@ -77,6 +79,26 @@ export function CrashPage({ error, landmark = false }: { error: unknown; landmar
     />
   );
 }
+
+/** Instead of what shows a record: why it could not be read or, until it was, the outline of the page. */
+export function Unread({
+  resource: { singular },
+  error,
+  retry,
+}: {
+  resource: Pick<ResourceDescription, 'singular'>;
+  error: unknown;
+  retry: () => unknown;
+}) {
+  if (error)
+    return (
+      <RecordProblem error={error} title={`The ${singular} could not be read`} retry={() => void retry()} />
+    );
+  return <PageSkeleton label={`Loading the ${singular}`} />;
+}
+
+/** An id that no record has: some are numbers, and the server says so with 422. */
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
 
 /** A record that cannot be shown: gone, not allowed, or the server did not answer. */
 export function RecordProblem({ error, title, retry }: { error: unknown; title: string; retry: () => void }) {

@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles';
 import { Suspense, useState } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
-import { Bar, PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import { Bar } from '../../console/ui/feedback/Skeletons';
 import { Notice } from '../../console/ui/feedback/Notice';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -20,7 +20,7 @@ import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
 import { arrange } from './arrange';
 import { DeleteDialog } from './DeleteDialog';
-import { NotFoundPage, RecordProblem, RefusedPage } from './Fallback';
+import { NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
 import { crumbsTo, type Within } from './within';
@@ -82,15 +82,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const [deleting, setDeleting] = useState(false);
   const title = record ? titleOf(resource, record) : '…';
   useCrumbs([...crumbsTo(resource, within), { label: title }]);
-  if (error)
-    return (
-      <RecordProblem
-        error={error}
-        title={`The ${resource.singular} could not be read`}
-        retry={() => void refetch()}
-      />
-    );
-  if (isPending || !record) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
   const { trouble, usage, wide, details, aside } = arrange(resource);
   const status = resource.fields.find((field) => field.type === 'status');
   const noEdit = refusal(resource, 'edit');

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import { useGetOne, useParams } from 'react-admin';
-import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../frame/slots';
-import { statusOf } from '../http';
 import { ActionButton } from '../pages/ActionButton';
 import { arrange } from '../pages/arrange';
-import { NotFoundPage, RecordProblem } from '../pages/Fallback';
+import { isMissing, NotFoundPage, Unread } from '../pages/Fallback';
 import { ShowAside } from '../pages/ShowAside';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
@@ -34,16 +32,8 @@ export function RecordFrame({ resource, label, children }: Props) {
     { label: title, href: adminHref.show(resource.name, id) },
     { label },
   ]);
-  if (statusOf(error) === 404 || statusOf(error) === 422) return <NotFoundPage />;
-  if (error)
-    return (
-      <RecordProblem
-        error={error}
-        title={`The ${resource.singular} could not be read`}
-        retry={() => void refetch()}
-      />
-    );
-  if (isPending || !data) return <PageSkeleton label={`Loading the ${resource.singular}`} />;
+  if (isMissing(error)) return <NotFoundPage />;
+  if (error || isPending || !data) return <Unread resource={resource} error={error} retry={refetch} />;
   const status = resource.fields.find((field) => field.type === 'status');
   return (
     <>

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useGetOne, useParams } from 'react-admin';
 import { PageHeader } from '../../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../../frame/slots';
-import { statusOf } from '../../http';
-import { NotFoundPage } from '../../pages/Fallback';
+import { isMissing, NotFoundPage } from '../../pages/Fallback';
 import { adminHref } from '../../paths';
 import { titleOf, type AdminRecord } from '../../record';
 import type { ResourceDescription } from '../../schema/types';
@@ -30,8 +29,7 @@ export function TeepodPage({ resource, title, subtitle, action, children }: Prop
     { label: data ? titleOf(resource, data) : '…', href: adminHref.show(resource.name, id) },
     { label: title },
   ]);
-  const status = statusOf(error);
-  if (status === 404 || status === 422) return <NotFoundPage />;
+  if (isMissing(error)) return <NotFoundPage />;
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded';
 import { useMatches, useRouterState } from '@tanstack/react-router';
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useSession } from '../../api/session';
 import { useEvents } from '../../api/useEvents';
 import { adminPath } from '../../lib/paths';
@@ -8,7 +8,8 @@ import { LinkButton } from '../../ui/controls/LinkButton';
 import { AppFrame } from '../../ui/layout/AppFrame';
 import { Account } from './Account';
 import { adminSections } from './adminMenu';
-import { crumbsOf, pageFault } from './crumbs';
+import { crumbsOf } from './crumbs';
+import { useAside } from './pageAside';
 
 /** The frame of the admin area around pages of the console: staff look at a CVM of a team that is not theirs. */
 export function AdminShell({ teamSlug, children }: { teamSlug: string; children: ReactNode }) {
@@ -16,10 +17,7 @@ export function AdminShell({ teamSlug, children }: { teamSlug: string; children:
   const matches = useMatches();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEvents(teamSlug);
-  const Aside =
-    pageFault(matches) === null
-      ? matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside
-      : undefined;
+  const aside = useAside();
   return (
     <AppFrame
       homeHref={adminPath()}
@@ -31,15 +29,7 @@ export function AdminShell({ teamSlug, children }: { teamSlug: string; children:
       }
       crumbs={crumbsOf(matches)}
       account={<Account />}
-      {...(Aside
-        ? {
-            aside: (
-              <Suspense fallback={null}>
-                <Aside />
-              </Suspense>
-            ),
-          }
-        : {})}
+      {...aside}
       pageKey={pathname}
     >
       {children}

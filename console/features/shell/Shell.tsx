@@ -8,8 +8,9 @@ import { isTyping, useDocumentKey } from '../../ui/controls/keys';
 import { Notice } from '../../ui/feedback/Notice';
 import { AppFrame } from '../../ui/layout/AppFrame';
 import { Account } from './Account';
-import { crumbsOf, pageFault } from './crumbs';
+import { crumbsOf } from './crumbs';
 import { Operations } from './Operations';
+import { useAside } from './pageAside';
 import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
@@ -58,10 +59,7 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
     else open('palette');
   });
 
-  const Aside =
-    pageFault(matches) === null
-      ? matches.findLast((match) => match.staticData.aside !== undefined)?.staticData.aside
-      : undefined;
+  const aside = useAside();
   const close = () => setOpened(null);
 
   return (
@@ -88,15 +86,7 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         }
         notifications={bell}
         account={<Account />}
-        {...(Aside
-          ? {
-              aside: (
-                <Suspense fallback={null}>
-                  <Aside />
-                </Suspense>
-              ),
-            }
-          : {})}
+        {...aside}
         pageKey={pathname}
       >
         {children}

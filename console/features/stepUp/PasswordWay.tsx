@@ -6,7 +6,7 @@ import { stepUp } from '../../api/authSteps';
 import { useSession } from '../../api/session';
 import { useProblem } from '../../api/useProblem';
 import { FormShell } from '../../ui/forms/FormShell';
-import { PasswordInput } from '../../ui/forms/PasswordInput';
+import { OwnPasswordInput } from '../../ui/forms/OwnPasswordInput';
 import type { WayProps } from './StepUpDialog';
 
 export function PasswordWay({ onConfirmed, onCancel }: WayProps) {
@@ -32,12 +32,7 @@ export function PasswordWay({ onConfirmed, onCancel }: WayProps) {
     >
       {/* Password managers look for whose password it is. */}
       <input hidden readOnly type="text" name="username" autoComplete="username" value={user?.email ?? ''} />
-      <PasswordInput
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        maxLength={200}
-        autoFocus
+      <OwnPasswordInput
         value={password}
         onChange={(event) => {
           setPassword(event.target.value);

@@ -6,7 +6,7 @@ import { stepUpMethods } from '../../api/authSteps';
 import { problemOf } from '../../api/problem';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Bar, Delayed } from '../../ui/feedback/Skeletons';
-import { FormDialog } from '../../ui/forms/FormDialog';
+import { StepUpFrame } from '../../ui/forms/StepUpFrame';
 import { WaysList } from '../../ui/forms/WaysList';
 import { CodeWay } from './CodeWay';
 import { PasskeyWay } from './PasskeyWay';
@@ -25,17 +25,11 @@ interface Props extends WayProps {
   open: boolean;
 }
 
-/** Before something dangerous is done in the person's name: are they still the one at the screen? */
 export function StepUpDialog({ open, onConfirmed, onCancel }: Props) {
   return (
-    <FormDialog
-      open={open}
-      onClose={onCancel}
-      title="Confirm that it is you"
-      intro="What you are about to do needs it. You are not asked again for 15 minutes."
-    >
+    <StepUpFrame open={open} onCancel={onCancel}>
       <Ways onConfirmed={onConfirmed} onCancel={onCancel} />
-    </FormDialog>
+    </StepUpFrame>
   );
 }
 
