@@ -65,7 +65,7 @@ test('a list is taken as a file, sent as a view, changed and deleted many at onc
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     // The list is that view now, and says so.
-    await expect(page.getByRole('button', { name: prefix })).toBeVisible();
+    await expect(page.getByRole('button', { name: prefix, exact: true })).toBeVisible();
     const views = await callApi<{ id: number; name: string }[]>(page, 'get', '/admin/views');
     const view = views.find(({ name }) => name === prefix);
     const theirs = await (await browser.newContext()).newPage();
