@@ -47,11 +47,13 @@ describe('drift of a CVM', () => {
 
 describe('drift of a VM', () => {
   it('is told by whose it is', () => {
-    expect(driftOfVm(vm(), cvm())).toEqual([]);
-    expect(driftOfVm(vm({ id: 'vm2' }), cvm())).toEqual(['duplicate']);
-    expect(driftOfVm(vm(), undefined)).toEqual(['left_behind']);
-    expect(driftOfVm(vm({ name: 'by-hand' }), undefined)).toEqual(['foreign']);
-    expect(driftOfVm(vm({ status: 'removing' }), undefined)).toEqual([]);
+    expect(driftOfVm(vm(), cvm(), vm())).toEqual([]);
+    expect(driftOfVm(vm({ id: 'vm2' }), cvm(), vm())).toEqual(['duplicate']);
+    // The only one there is: the CVM's own is on no host that answers.
+    expect(driftOfVm(vm({ id: 'vm2' }), cvm(), undefined)).toEqual([]);
+    expect(driftOfVm(vm(), undefined, undefined)).toEqual(['left_behind']);
+    expect(driftOfVm(vm({ name: 'by-hand' }), undefined, undefined)).toEqual(['foreign']);
+    expect(driftOfVm(vm({ status: 'removing' }), undefined, undefined)).toEqual([]);
   });
 
   it('counts each thing that differs once', () => {

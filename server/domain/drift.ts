@@ -7,7 +7,7 @@ export type Drift =
   | 'left_behind'
   /** A VM that is not ours: somebody made it on the host itself. */
   | 'foreign'
-  /** A second VM of a CVM that has another. */
+  /** A second VM of a CVM that has another on this host. */
   | 'duplicate'
   /** The host has no VM of this CVM. */
   | 'missing'
@@ -68,14 +68,12 @@ export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | und
   return found;
 }
 
-/** What is wrong with a VM of the host, given the CVMs the database has there. */
-export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined): Drift[] {
+/** What is wrong with a VM of the host, given the CVM of that name which the database has there, and that one's own VM. */
+export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined, own: DriftVm | undefined): Drift[] {
   if (vm.status === 'removing') return [];
   if (uuidOfVmName(vm.name) === null && cvm === undefined) return ['foreign'];
   if (cvm === undefined) return ['left_behind'];
-  return cvm.host_vm_id !== null && cvm.host_vm_id !== vm.id && SETTLED.includes(cvm.status)
-    ? ['duplicate']
-    : [];
+  return own !== undefined && own.id !== vm.id && SETTLED.includes(cvm.status) ? ['duplicate'] : [];
 }
 
 /** sha256 of the bytes the guest measures. */
@@ -87,15 +85,11 @@ export function countDrift(cvms: readonly DriftCvm[], vms: readonly DriftVm[]): 
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
   const byName = new Map(vms.map((vm) => [uuidOfVmName(vm.name), vm]));
-  const wrong = cvms.filter(
-    (cvm) =>
-      driftOfCvm(
-        cvm,
-        (cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id)) ?? byName.get(cvm.vm_uuid),
-      ).length > 0,
-  ).length;
-  const strange = vms.filter(
-    (vm) => driftOfVm(vm, byUuid.get(uuidOfVmName(vm.name) ?? '')).length > 0,
-  ).length;
+  const own = ({ host_vm_id }: DriftCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
+  const wrong = cvms.filter((cvm) => driftOfCvm(cvm, own(cvm) ?? byName.get(cvm.vm_uuid)).length > 0).length;
+  const strange = vms.filter((vm) => {
+    const cvm = byUuid.get(uuidOfVmName(vm.name) ?? '');
+    return driftOfVm(vm, cvm, cvm && own(cvm)).length > 0;
+  }).length;
   return wrong + strange;
 }

@@ -82,8 +82,10 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   for (const vm of vms) {
     const uuid = uuidOfVmName(vm.name);
     if (!uuid || vm.status === 'removing') continue;
-    await removeStray(worker, driver, teepod.id, vm, uuid, byUuid.get(uuid), asked_at).catch(
-      (error: unknown) => log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
+    const known = byUuid.get(uuid);
+    const own = known?.host_vm_id ? byId.get(known.host_vm_id) : undefined;
+    await removeStray(worker, driver, teepod.id, vm, uuid, { known, own }, asked_at).catch((error: unknown) =>
+      log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
     );
   }
 }
@@ -284,20 +286,25 @@ export async function isLeftBehind(
   return cvm.teepod_id !== teepod_id && cvm.status === 'running' && cvm.updated_at < asked_at;
 }
 
-/** A VM of ours whose CVM is gone, or a second one for a CVM that has another. VMs of other owners are not touched. */
+/**
+ * A VM of ours whose CVM is gone, or a second one for a CVM that has another on this host. One whose CVM has none here is
+ * left: it may be the very one, with the disk, of a host that was away or of a database that was restored, and the
+ * CVM's next start takes it. VMs of other owners are not touched.
+ */
 async function removeStray(
   worker: Repairer,
   driver: VmmDriver,
   teepod_id: number,
   vm: VmInfo,
   uuid: string,
-  known: SeenCvm | undefined,
+  { known, own }: { known: SeenCvm | undefined; own: VmInfo | undefined },
   asked_at: Date,
 ): Promise<void> {
   if (known) {
     const settled =
-      known.host_vm_id !== null &&
-      known.host_vm_id !== vm.id &&
+      own !== undefined &&
+      own.id !== vm.id &&
+      own.status !== 'removing' &&
       known.updated_at < asked_at &&
       ['running', 'stopped', 'error'].includes(known.status);
     if (!settled) return;

@@ -9,6 +9,7 @@ import type {
 import { teepodCapacities } from '../../../db/reservations';
 import { fakeKmsRoot, startFakeVmm } from '../../../drivers/vmm/fake';
 import { runMaintenance } from '../../../jobs/maintenance';
+import { reconcileTeepod } from '../../../jobs/reconcile';
 import { runningCvm } from '../../../testing/hostedCvm';
 import { eventually } from '../../../testing/server';
 import { problemOf } from '../testing/admin';
@@ -179,6 +180,28 @@ describe('host and database', () => {
     expect(untouched).toEqual([]);
     const trail = await fleet.audits('teepod', pod(0).id);
     expect(trail.at(-1)?.action).toBe('teepod.repair');
+  }, 40_000);
+
+  it('keep the one VM a CVM has there, whatever the database calls it, and use it again', async () => {
+    const services = fleet.server.services;
+    const place = { host: fleet.hosts[0]!.host, ...fleet.who };
+    const { cvm } = await runningCvm(services, { ...place, name: 'misplaced' });
+    // As after a restored database, or an address that led to another host for a while.
+    await db()
+      .updateTable('cvms')
+      .set({ host_vm_id: 'of-another-host', updated_at: new Date(Date.now() - 60_000) })
+      .where('id', '=', cvm.id)
+      .execute();
+    await reconcileTeepod(services, services.jobs, pod(0));
+    const row = await eventually('it has its VM again', async () => {
+      const now = await db()
+        .selectFrom('cvms')
+        .selectAll()
+        .where('id', '=', cvm.id)
+        .executeTakeFirstOrThrow();
+      return now.status === 'running' && now.host_vm_id !== 'of-another-host' ? now : null;
+    });
+    expect(row.host_vm_id).toBe(cvm.host_vm_id);
   }, 40_000);
 
   it('says so when the host does not answer', async () => {
