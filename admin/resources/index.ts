@@ -106,6 +106,7 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   audit: [lazy(() => import('./audit/SameRequest').then((m) => ({ default: m.SameRequest })))],
   'bulk-jobs': [lazy(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows })))],
+  views: [lazy(() => import('./views/OpenIt').then((m) => ({ default: m.OpenIt })))],
   teepods: [lazy(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck })))],
 };
 

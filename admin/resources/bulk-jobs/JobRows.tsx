@@ -10,6 +10,7 @@ import { problemOf } from '../../http';
 import { figuresOf, JobBar } from '../../pages/JobProgress';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
+import { choiceLabel } from '../../schema/value';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 
 /** How far a bulk job is and what became of each row; followed until it is over. */
@@ -68,7 +69,10 @@ export function JobRows({ record }: { record: AdminRecord }) {
         filters={
           <SelectInput
             label="State"
-            choices={['queued', 'succeeded', 'failed', 'skipped'].map((value) => ({ value, label: value }))}
+            choices={['queued', 'succeeded', 'failed', 'skipped'].map((value) => ({
+              value,
+              label: choiceLabel(value),
+            }))}
             placeholder="Any"
             value={state ?? ''}
             onChange={({ target: { value } }) => {
