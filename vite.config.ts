@@ -124,11 +124,14 @@ export default defineConfig({
       treeshake: {
         moduleSideEffects: [{ test: /\/node_modules\/hoist-non-react-statics\//, sideEffects: false }],
       },
+      // A page that needs a module only later asks for it then, though another page begins with it.
+      checks: { ineffectiveDynamicImport: false },
       // What is always loaded together is one file: split by which lazy page also uses it, it was thirty, which
       // compress a tenth worse.
       output: {
         codeSplitting: {
           groups: FILES.map(([name, part, also], i) => ({
+            debugName: name,
             name: (id: string, graph: Graph) =>
               has(part, id, graph) &&
               (!also || also.some((other) => has(other, id, graph))) &&
