@@ -30,7 +30,7 @@ const Items = styled('ul')({
 });
 /** Short ones stand side by side when there are many. */
 const MANY = 8;
-const SHORT = 60;
+const SHORT = 80;
 const Exact = styled('span')({ ...type.caption, display: 'block', color: color.muted });
 
 /** On a phone each row is a block of its own, its values under their names: nothing scrolls sideways. */

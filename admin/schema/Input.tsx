@@ -60,9 +60,21 @@ const Mono = (props: ControlProps) => (
   />
 );
 const Prose = (props: ControlProps) => <TextArea {...around(props)} {...spread(props)} rows={4} />;
-const Code = (props: ControlProps) => (
-  <TextArea {...around(props)} {...spread(props)} rows={8} mono spellCheck={false} />
-);
+/** A list of things is typed as JSON: which keys they have stands under the input. */
+function Code(props: ControlProps) {
+  const { help, columns = [] } = props.field;
+  const shape = `As JSON: [{ ${columns.map(({ name }) => `"${name}": …`).join(', ')} }]`;
+  return (
+    <TextArea
+      {...around(props)}
+      {...spread(props)}
+      {...(columns.length > 0 ? { help: help === undefined ? shape : `${help} ${shape}` } : {})}
+      rows={columns.length > 0 ? 4 : 8}
+      mono
+      spellCheck={false}
+    />
+  );
+}
 
 const UNITS: Partial<Record<FieldType, string>> = { megabytes: 'MB', gigabytes: 'GB' };
 

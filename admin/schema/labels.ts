@@ -45,6 +45,7 @@ export const unitWritten = (name: string): string | undefined => UNITS[name.spli
 /** Of a field: its unit and kind are shown with the value, so they leave the label ("memory_mb", "created_at", "node_id"). */
 export function fieldLabel(name: string, { reference = false } = {}): string {
   if (reference) return words(name.replace(/_id$/, ''));
+  if (name === 'at') return 'When';
   return words(name.replace(/^is_/, '').replace(/_(mb|gb|at|seconds|ms|minutes|hours)$/, ''));
 }
 

@@ -51,7 +51,7 @@ export function Comparison<A extends Answer, R>({
       resource={resource}
       title={title}
       subtitle={subtitle}
-      action={<Repair teepod={id} count={rows?.filter(differs).length ?? 0} />}
+      action={<Repair resource={resource} teepod={id} count={rows?.filter(differs).length ?? 0} />}
     >
       <Silent answer={data} />
       <DataTable<R>
