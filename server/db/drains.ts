@@ -38,7 +38,7 @@ export async function addCvmsToDrain(
   decided: ReadonlyMap<string, DrainAction> = new Map(),
 ): Promise<number> {
   const { rows } = await sql<MovableFacts & { id: number; vm_uuid: string }>`
-    select c.id, c.vm_uuid, c.movable, c.protected, c.gpus as gpu_count,
+    select c.id, c.vm_uuid, c.movable, c.protected,
            r.docker_compose_file, r.pre_launch_script
     from cvms c join revisions r on r.id = c.revision_id
     where c.teepod_id = ${drain.teepod_id} and c.deleted_at is null
@@ -62,7 +62,7 @@ export async function addCvmsToDrain(
 /** What decides whether the CVM may be moved. */
 export async function movableFacts(db: Db, cvm_id: number): Promise<MovableFacts> {
   const { rows } = await sql<MovableFacts>`
-    select c.movable, c.protected, c.gpus as gpu_count, r.docker_compose_file, r.pre_launch_script
+    select c.movable, c.protected, r.docker_compose_file, r.pre_launch_script
     from cvms c join revisions r on r.id = c.revision_id
     where c.id = ${cvm_id}`.execute(db);
   const [facts] = rows;

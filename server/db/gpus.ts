@@ -1,7 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { pickGpus, type GpuModel, type GpuStock } from '../domain/gpuFit';
 import type { Tx } from './client';
 import type { Database } from './schema';
 import type { GpuRow } from './schemaGpus';
+
+/** A host has at most so many; more are not believed. */
+const MOST_GPUS = 64;
 
 /** Of `g`: nobody has it. A provision that ran out has nothing any more. */
 const UNHELD = sql`not exists (
@@ -30,26 +34,54 @@ export async function takeGpus(
     count: number;
     /** This one and no other. */
     gpu_id?: number;
+    /** One of each of these products, null for any; as many as `count`. */
+    products?: readonly (string | null)[];
   },
 ): Promise<boolean> {
   if (take.count === 0) return true;
-  const { rows } = await sql<{ id: number }>`
-    select g.id from gpus g
+  const { rows } = await sql<{ id: number; product_id: string | null }>`
+    select g.id, g.product_id from gpus g
     where g.teepod_id = ${take.teepod_id} and ${WORKS} and ${UNHELD} and ${openTo(take.team_id)}
       and (${take.gpu_id ?? null}::bigint is null or g.id = ${take.gpu_id ?? null})
     order by (g.reserved_team_id is not distinct from ${take.team_id}) desc, g.slot
-    limit ${take.count} for update`.execute(trx);
-  if (rows.length < take.count) return false;
+    limit ${MOST_GPUS} for update`.execute(trx);
+  const taken = pickGpus(rows, take.products ?? Array<null>(take.count).fill(null));
+  if (!taken) return false;
   await trx
     .updateTable('gpus')
     .set({ reservation_id: take.reservation_id })
     .where(
       'id',
       'in',
-      rows.map(({ id }) => id),
+      taken.map(({ id }) => id),
     )
     .execute();
   return true;
+}
+
+/** What a CVM's GPUs on its host are, one entry each. */
+export async function gpuModelsOf(
+  trx: Tx,
+  { id, teepod_id }: { id: number; teepod_id: number },
+): Promise<GpuModel[]> {
+  const { rows } = await sql<GpuModel>`
+    select g.product_id, coalesce(nullif(g.description, ''), g.product_id, 'GPU') as name
+    from gpus g join reservations r on r.id = g.reservation_id
+    where r.cvm_id = ${id} and g.teepod_id = ${teepod_id} order by g.slot limit ${MOST_GPUS}`.execute(trx);
+  return rows;
+}
+
+/** What these hosts have of each product, and why a team cannot have some of it now. */
+export async function gpuStock(trx: Tx, teepod_ids: readonly number[], team_id: number): Promise<GpuStock[]> {
+  const { rows } = await sql<GpuStock>`
+    select t.id as teepod_id, t.name, g.product_id, count(*)::int as all,
+      count(*) filter (where ${WORKS} and ${UNHELD} and ${openTo(team_id)})::int as free,
+      count(*) filter (where not (${WORKS}))::int as broken,
+      count(*) filter (where ${WORKS} and not ${UNHELD})::int as used,
+      count(*) filter (where ${WORKS} and ${UNHELD} and not ${openTo(team_id)})::int as kept
+    from gpus g join teepods t on t.id = g.teepod_id where t.id = any(${[...teepod_ids]}::bigint[])
+    group by t.id, g.product_id order by t.id`.execute(trx);
+  return rows;
 }
 
 /** The CVM has no GPUs any more; its reservation stays. */
@@ -85,9 +117,6 @@ export interface SeenGpu {
   /** Whether the host says that no VM has it. */
   is_free: boolean;
 }
-
-/** A host has at most so many; more are not believed. */
-const MOST_GPUS = 64;
 
 /**
  * Writes down what a host reports: new GPUs appear, known ones are brought up to date, those it does not name any more

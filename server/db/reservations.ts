@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tx } from './client';
-import { freeGpus, takeGpus } from './gpus';
+import { freeGpus, gpuStock, takeGpus } from './gpus';
 import type { Database } from './schema';
+import { hasGpus } from '../domain/gpuFit';
 import type { Size } from '../domain/scheduler';
 
 /** What is free on each teepod this team may use, best first; a snapshot, re-checked under lock by `reserve`. */
@@ -63,6 +64,8 @@ export async function reserve(
     size: Size;
     /** How many; none when absent. */
     gpus?: number;
+    /** Their products, one entry each, null for any; any of them when absent. */
+    products?: readonly (string | null)[];
     provision_id?: number;
     cvm_id?: number;
     ttl_seconds?: number;
@@ -72,7 +75,7 @@ export async function reserve(
 ): Promise<boolean> {
   await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
   const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
-  const { size, gpus = 0 } = take;
+  const { size, gpus = 0, products } = take;
   if (
     !free ||
     free.slots < 1 ||
@@ -82,6 +85,7 @@ export async function reserve(
     free.gpus < gpus
   )
     return false;
+  if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
   const { id: reservation_id } = await trx
     .insertInto('reservations')
     .values({
@@ -99,7 +103,15 @@ export async function reserve(
     .executeTakeFirstOrThrow();
   const { teepod_id, team_id } = take;
   // Counted under the same lock.
-  if (!(await takeGpus(trx, { teepod_id, team_id, reservation_id, count: gpus })))
+  if (
+    !(await takeGpus(trx, {
+      teepod_id,
+      team_id,
+      reservation_id,
+      count: gpus,
+      ...(products ? { products } : {}),
+    }))
+  )
     throw new Error(`GPUs of teepod ${teepod_id} were taken without its lock`);
   return true;
 }

@@ -4,7 +4,6 @@ import { mayMove, type MovableFacts } from './movable';
 const cvm = (docker_compose_file: string, more: Partial<MovableFacts> = {}): MovableFacts => ({
   movable: false,
   protected: false,
-  gpu_count: 0,
   docker_compose_file,
   pre_launch_script: null,
   ...more,
@@ -50,7 +49,6 @@ describe('a CVM stays, and it is said why', () => {
     ['no services', 'services: {}\n', {}, 'data on its disk'],
     ['no YAML', ': [', {}, 'data on its disk'],
     ['protected', READ_ONLY, { protected: true, movable: true }, 'protected'],
-    ['GPUs', READ_ONLY, { gpu_count: 1, movable: true }, 'GPUs'],
   ])('%s', (_, compose, more, why) => {
     const said = mayMove(cvm(compose, more));
     expect(said.allowed).toBe(false);

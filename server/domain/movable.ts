@@ -3,8 +3,6 @@ import { parse } from 'yaml';
 export interface MovableFacts {
   movable: boolean;
   protected: boolean;
-  /** GPUs of its instance type. */
-  gpu_count: number;
   docker_compose_file: string;
   pre_launch_script: string | null;
 }
@@ -15,7 +13,6 @@ export interface MovableFacts {
  * disk to lose. `why` is a sentence for people.
  */
 export function mayMove(cvm: MovableFacts): { allowed: boolean; why: string } {
-  if (cvm.gpu_count > 0) return { allowed: false, why: 'It has GPUs of this host attached.' };
   if (cvm.protected)
     return { allowed: false, why: 'It is protected against deletion, and a move destroys its disk.' };
   if (cvm.movable) return { allowed: true, why: 'Its owner allows it to be moved.' };

@@ -1,12 +1,14 @@
 import { imagesOf } from '../db/catalogue';
 import type { Tx } from '../db/client';
+import { gpuModelsOf, gpuStock } from '../db/gpus';
 import { reserve, teepodCapacities } from '../db/reservations';
 import type { CvmRow, TeepodRow } from '../db/schema';
+import { hasGpus, whyNoGpus, type GpuModel } from '../domain/gpuFit';
 import { rank, refusal } from '../domain/scheduler';
 
 /**
  * Takes room for the CVM on another host its team may use: under the same key service, which alone can open its secrets,
- * behind the same gateway, so that its addresses stay, and with its OS image. `why` names what is missing.
+ * behind the same gateway, so that its addresses stay, with its OS image and GPUs like its own. `why` names what is missing.
  */
 export async function takeTarget(
   trx: Tx,
@@ -44,8 +46,32 @@ export async function takeTarget(
   if (able.length === 0) return { why: `No other host has its OS image ${cvm.os_image}.` };
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const { gpus, team_id } = cvm;
-  for (const { teepod_id, teepod_name } of rank(able, { size, gpus }))
-    if (await reserve(trx, { teepod_id, team_id, size, gpus, cvm_id: cvm.id, moving: true }))
+  const models = await gpusLike(trx, cvm);
+  const products = models.map(({ product_id }) => product_id);
+  const stock =
+    gpus === 0
+      ? []
+      : await gpuStock(
+          trx,
+          able.map((host) => host.teepod_id),
+          team_id,
+        );
+  const fit = able.filter((host) =>
+    hasGpus(
+      stock.filter(({ teepod_id }) => teepod_id === host.teepod_id),
+      products,
+    ),
+  );
+  if (fit.length === 0) return { why: whyNoGpus(stock, models) };
+  for (const { teepod_id, teepod_name } of rank(fit, { size, gpus }))
+    if (await reserve(trx, { teepod_id, team_id, size, gpus, products, cvm_id: cvm.id, moving: true }))
       return { teepod_id, name: teepod_name };
-  return { why: refusal(able, { size, gpus }).message };
+  return { why: refusal(fit, { size, gpus }).message };
+}
+
+/** GPUs as it has now: what runs in it was made for them. Of one that it is to have and has not, any. */
+async function gpusLike(trx: Tx, cvm: CvmRow): Promise<GpuModel[]> {
+  const has = await gpuModelsOf(trx, cvm);
+  const any = { product_id: null, name: 'GPU' };
+  return [...has, ...Array<GpuModel>(Math.max(0, cvm.gpus - has.length)).fill(any)].slice(0, cvm.gpus);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { startFakeVmm, type FakeVmm } from '../../../../drivers/vmm/fake';
+import { startFakeVmm, type FakeGpu, type FakeVmm } from '../../../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../../../testing/cvmFixtures';
 import { startAdminTest, type AdminTest } from '../../testing/admin';
 
@@ -10,12 +10,16 @@ export interface Fleet extends AdminTest {
   close(): Promise<void>;
 }
 
-export async function startFleet(env: Record<string, string> = {}): Promise<Fleet> {
+/** @param gpus of each host */
+export async function startFleet(
+  env: Record<string, string> = {},
+  gpus: readonly (readonly FakeGpu[])[] = [],
+): Promise<Fleet> {
   const test = await startAdminTest({ RECONCILE_SECONDS: '1', ...env });
   const { db } = test.server.services;
   const hosts = await Promise.all(
-    ['a', 'b'].map(async () => {
-      const fake = await startFakeVmm();
+    ['a', 'b'].map(async (_, i) => {
+      const fake = await startFakeVmm({ gpus: [...(gpus[i] ?? [])] });
       return { fake, host: await insertHost(db, { url: fake.url, kind: 'dstack_vmm' }) };
     }),
   );
