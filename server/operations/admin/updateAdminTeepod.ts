@@ -10,6 +10,7 @@ import { changesOf, checkIfMatch, etagOf, invalid, keysOf, namingConflict, nextV
 import { checkReferences, learn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';
 import { probeHost, type Probe } from './probe';
+import { checkStillThere } from './stillThere';
 
 /** What the built-in teepod says of itself at every start; changing it here would not last. */
 const OF_ITSELF = ['name', 'node_id', 'url', 'credential_kind', 'gateway_base_domain', 'kms_id'] as const;
@@ -28,6 +29,12 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
     return { status: 200, headers: { ETag: etag }, body: adminTeepodOut(found) };
   await checkReferences(ctx, body);
   const probe = await probeIfMoved(ctx, found, patch);
+  if (probe?.reachable && patch.url !== undefined && patch.url !== found.url)
+    await checkStillThere(
+      ctx,
+      { ...found, ...changesOf(found, { state: patch.state }) },
+      endpointOf(found, patch),
+    );
   const version = await namingConflict(TEEPOD_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
       const before = await lockTeepod(trx, path.id);
@@ -100,9 +107,17 @@ async function probeIfMoved(
     credential_kind: patch.credential_kind,
     sealed_credential: patch.sealed_credential,
   });
-  if (Object.keys(moved).length === 0) return null;
-  const { url, kind, credential_kind, sealed_credential } = { ...row, ...moved };
-  return probeHost(ctx, { url, kind, credential_kind, sealed_credential });
+  return Object.keys(moved).length === 0 ? null : probeHost(ctx, endpointOf(row, moved));
+}
+
+function endpointOf(
+  row: AdminTeepodRow,
+  change: { [K in 'url' | 'credential_kind' | 'sealed_credential']?: TeepodRow[K] | undefined },
+) {
+  const { kind } = row;
+  const { url = row.url, credential_kind = row.credential_kind } = change;
+  const { sealed_credential = row.sealed_credential } = change;
+  return { url, kind, credential_kind, sealed_credential };
 }
 
 function observed(row: TeepodRow, probe: Probe) {

@@ -202,6 +202,20 @@ describe('host and database', () => {
       return now.status === 'running' && now.host_vm_id !== 'of-another-host' ? now : null;
     });
     expect(row.host_vm_id).toBe(cvm.host_vm_id);
+
+    // Another host by mistake: everything would be made anew there.
+    const move = (body: Record<string, unknown>) =>
+      fleet.admin.call('updateAdminTeepod', { path: { id: pod(0).id }, body });
+    const elsewhere = await move({ url: `${fake(1).url}/` });
+    expect(elsewhere.status).toBe(409);
+    expect(problemOf(elsewhere.body).detail.message).toContain('has none of the CVMs');
+    expect((await move({ url: `${fake(0).url}/` })).status, 'the same host by another name').toBe(200);
+    expect((await move({ state: 'offline', url: `${fake(1).url}/` })).status).toBe(200);
+    await db()
+      .updateTable('teepods')
+      .set({ url: fake(0).url, state: 'online' })
+      .where('id', '=', pod(0).id)
+      .execute();
   }, 40_000);
 
   it('says so when the host does not answer', async () => {
