@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { publicId } from '../domain/publicId';
 import { appendAudit } from './auditLog';
-import type { Db } from './client';
+import type { Db, Tx } from './client';
 
 export interface LocalHost {
   url: string;
@@ -89,8 +89,14 @@ export async function syncImages(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
+    const known = await knownDigests(trx, teepod_id, images.slice(0, MOST_IMAGES));
     const ids: number[] = [];
-    for (const image of images.slice(0, 500)) {
+    for (const image of images.slice(0, MOST_IMAGES)) {
+      const other = known.get(image.name);
+      if (other && image.os_image_hash !== null && other.os_image_hash !== image.os_image_hash) {
+        await noteOtherDigest(trx, teepod_id, image.os_image_hash, other);
+        continue;
+      }
       const row = await trx
         .insertInto('os_images')
         .values({
@@ -99,7 +105,11 @@ export async function syncImages(
           requires_gpu: image.name.includes('nvidia'),
         })
         .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet({ version: image.version, os_image_hash: image.os_image_hash }),
+          conflict.column('name').doUpdateSet({
+            version: image.version,
+            // A host that does not tell takes nothing from what another told.
+            os_image_hash: sql<string | null>`coalesce(excluded.os_image_hash, os_images.os_image_hash)`,
+          }),
         )
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -113,3 +123,38 @@ export async function syncImages(
         .execute();
   });
 }
+
+const MOST_IMAGES = 500;
+
+interface KnownDigest {
+  id: number;
+  name: string;
+  os_image_hash: string;
+}
+
+/** Digests of these images that other hosts have told of: not for one host to change. */
+async function knownDigests(
+  trx: Tx,
+  teepod_id: number,
+  images: readonly { name: string }[],
+): Promise<Map<string, KnownDigest>> {
+  const { rows } = await sql<KnownDigest>`select i.id, i.name, i.os_image_hash from os_images i
+    where i.name = any(${images.map(({ name }) => name)}::text[]) and i.os_image_hash is not null
+      and exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id})`.execute(
+    trx,
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** By the digest guests are judged: what has another one is another image, and nothing is placed on it by this name. */
+const noteOtherDigest = (trx: Tx, teepod_id: number, os_image_hash: string, known: KnownDigest) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      action: 'os_image.digest_differs',
+      target_kind: 'os_image',
+      target_id: String(known.id),
+      before: { name: known.name, os_image_hash: known.os_image_hash },
+      after: { teepod_id, os_image_hash },
+    },
+  ]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { syncImages } from '../../db/hosts';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import type { TestClient, TestServer } from '../../testing/server';
 import { problemOf, startAdminTest, unique, type AdminTest } from './testing/admin';
@@ -155,6 +156,51 @@ describe('teepods', () => {
     const renamed = await admin.call('updateAdminNode', { path: { id: node_id }, body: { name: 'other' } });
     expect(renamed.status).toBe(422);
     await db.deleteFrom('teepods').where('id', '=', id).execute();
+  });
+
+  it('tell digests of images: none takes away or changes what another told', async () => {
+    const { db } = server.services;
+    const ids: number[] = [];
+    for (let i = 0; i < 3; i++) ids.push(((await create()).body as { id: number }).id);
+    const [first = 0, silent = 0, liar = 0] = ids;
+    const name = unique('dstack');
+    const tell = (id: number, os_image_hash: string | null) =>
+      syncImages(db, id, [{ name, version: '0.6.0', is_dev: false, os_image_hash }]);
+    const digest = async () =>
+      (
+        await db
+          .selectFrom('os_images')
+          .select(['id', 'os_image_hash'])
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow()
+      ).os_image_hash;
+    await tell(first, 'a'.repeat(64));
+    await tell(silent, null);
+    expect(await digest()).toBe('a'.repeat(64));
+    await tell(liar, 'b'.repeat(64));
+    expect(await digest()).toBe('a'.repeat(64));
+    const having = await db
+      .selectFrom('teepod_os_images')
+      .innerJoin('os_images', 'os_images.id', 'os_image_id')
+      .select('teepod_id')
+      .where('name', '=', name)
+      .orderBy('teepod_id')
+      .execute();
+    expect(
+      having.map(({ teepod_id }) => teepod_id),
+      'nothing is placed on the other image',
+    ).toEqual([first, silent]);
+    const { id } = await db
+      .selectFrom('os_images')
+      .select('id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    expect((await audits('os_image', id)).map(({ action }) => action)).toEqual(['os_image.digest_differs']);
+    // The only host that has an image may have it built anew.
+    await tell(silent, 'a'.repeat(64));
+    await db.deleteFrom('teepod_os_images').where('teepod_id', '=', silent).execute();
+    await tell(first, 'c'.repeat(64));
+    expect(await digest()).toBe('c'.repeat(64));
   });
 
   it('are removed', async () => {
