@@ -39,8 +39,8 @@ const UNITS: Readonly<Record<string, string>> = {
   hours: 'h',
 };
 
-/** "every_seconds" → "s"; what is counted in no unit has none. */
-export const unitWritten = (name: string): string | undefined => UNITS[name.split('_').at(-1) ?? ''];
+/** "every_seconds" → "s". A field that is called after its unit alone says it already: "minutes". */
+export const unitWritten = (name: string): string | undefined => UNITS[/_([a-z]+)$/.exec(name)?.[1] ?? ''];
 
 /** Of a field: its unit and kind are shown with the value, so they leave the label ("memory_mb", "created_at", "node_id"). */
 export function fieldLabel(name: string, { reference = false } = {}): string {
