@@ -8,6 +8,8 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  // Some take full-width signs for the same; an amount below zero is a number and stays one.
+  const formula = /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-\d+(\.\d+)?$/.test(value);
+  const safe = formula ? `'${value}` : value;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
