@@ -20,6 +20,7 @@ import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
 import { Reports } from './Reports';
+import { Spend } from './Spend';
 import { useServiceConcerns } from './useService';
 
 /** The largest page the API gives; a larger fleet says so instead of summing a part of it in silence. */
@@ -104,6 +105,7 @@ export function Dashboard() {
           </Grid>
         </>
       )}
+      {may('usage') && <Spend />}
       {reports.data && <Reports reports={reports.data} total={reports.total ?? 0} />}
     </>
   );

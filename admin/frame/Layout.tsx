@@ -3,61 +3,30 @@ import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded';
 import { useEffect, type ReactNode } from 'react';
 import { useLocation } from 'react-admin';
 import { useRouteFocus } from '../../console/ui/announce';
+import { adminMenuOf } from '../../console/lib/adminMenu';
 import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { AppFrame } from '../../console/ui/layout/AppFrame';
-import type { NavSection } from '../../console/ui/layout/frameData';
 import { AccountMenu } from '../../console/ui/layout/Menus';
+import { adminMenu } from '../../generated/api/adminMenu.gen';
 import { adminHref } from '../paths';
-import { areaPages, areaPagesOf, type AreaPage } from '../resources';
-import { resources } from '../schema/resources';
-import { groupsInOrder, words } from '../schema/labels';
+import { areaPagesOf } from '../resources';
 import { signOut, useSession } from '../session';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 
-/** The menu: what this person may list, by group of the document. */
-export function menuOf(
-  permissions: readonly string[],
-  current: string,
-  pagesOfArea: readonly AreaPage[] = areaPages,
-): NavSection[] {
-  const shown = resources.filter(
-    ({ permissions: { list } }) => list !== undefined && permissions.includes(list),
-  );
-  const pages = pagesOfArea.filter(({ permission }) => permissions.includes(permission));
-  const groups = groupsInOrder([...shown, ...pages].map(({ group }) => group));
-  return [
-    { items: [{ label: 'Overview', href: adminHref.home, current: current === '' }] },
-    ...groups.map((group) => ({
-      label: words(group),
-      items: [
-        ...pages
-          .filter((page) => page.group === group)
-          .map(({ label, path }) => ({
-            label,
-            href: `${adminHref.home}/${path}`,
-            current: current === path,
-          })),
-        ...shown
-          .filter((resource) => resource.group === group)
-          .map((resource) => ({
-            label: resource.label,
-            href: adminHref.list(resource.name),
-            current: current === resource.name,
-          })),
-      ],
-    })),
-  ];
-}
-
 function Frame({ children }: { children: ReactNode }) {
   const session = useSession();
-  const { user, platform_permissions, platform_role } = session;
+  const { user, platform_role } = session;
   const own = areaPagesOf(session);
   const { crumbs, asides, spares } = useSlots();
   const { pathname } = useLocation();
   const path = pathname.slice(1);
   const [first = ''] = path.split('/');
-  const here = own.some((page) => page.path === path) ? path : first;
+  const page = own.find((one) => one.path === path);
+  const here = page
+    ? `${adminHref.home}/${page.path}`
+    : first === ''
+      ? adminHref.home
+      : adminHref.list(first);
   const steps = [{ label: 'Admin', href: adminHref.home }, ...crumbs];
   const title = [...steps.map((crumb) => crumb.label).reverse(), 'Teehouse'].join(' · ');
   useEffect(() => {
@@ -68,7 +37,7 @@ function Frame({ children }: { children: ReactNode }) {
     <AppFrame
       brandName="Teehouse"
       homeHref={adminHref.home}
-      nav={menuOf(platform_permissions, here, own)}
+      nav={adminMenuOf(adminMenu, session, here)}
       navFoot={
         <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
           Back to the console

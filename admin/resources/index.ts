@@ -123,20 +123,18 @@ export const areaPages: readonly AreaPage[] = [
     permission: 'admin.infra.read',
     component: lazy(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))),
   },
-];
-
-const ChatIntegration = lazy(() =>
-  import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration })),
-);
-
-/** With those whose address is the server's to choose: the chat bot's is called after its service. */
-export const areaPagesOf = ({ environment }: Pick<Session, 'environment'>): readonly AreaPage[] => [
-  ...areaPages,
   {
-    path: `system/${environment.chat_bot_service}-integration`,
+    path: 'system/{chat_bot_service}-integration',
     label: 'Chat bot',
     group: 'system',
     permission: 'admin.chat.read',
-    component: ChatIntegration,
+    component: lazy(() => import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration }))),
   },
 ];
+
+/** At the addresses of this server: the chat bot's page is called after its service. */
+export const areaPagesOf = ({ environment }: Pick<Session, 'environment'>): readonly AreaPage[] =>
+  areaPages.map((page) => ({
+    ...page,
+    path: page.path.replace('{chat_bot_service}', environment.chat_bot_service),
+  }));

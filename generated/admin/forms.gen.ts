@@ -131,6 +131,58 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminContractVerdict": {
+    "type": "object",
+    "description": "What a KMS contract answers about an app.",
+    "required": [
+      "verdict",
+      "reason",
+      "block_number",
+      "block_at"
+    ],
+    "properties": {
+      "verdict": {
+        "type": "string",
+        "enum": [
+          "allowed",
+          "refused",
+          "unanswered"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "Unanswered: the chain or the contract could not say."
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true,
+        "description": "In the contract's words, or why it did not answer."
+      },
+      "block_number": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "block_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminDrain": {
     "type": "object",
     "description": "A teepod being emptied.",
@@ -1779,6 +1831,97 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "workspaces"
         }
+      }
+    }
+  },
+  "TryAdminKmsContractApp": {
+    "type": "object",
+    "description": "What a CVM would boot with, as its host and its measurements say it.",
+    "additionalProperties": false,
+    "required": [
+      "app_id",
+      "compose_hash"
+    ],
+    "properties": {
+      "app_id": {
+        "type": "string",
+        "maxLength": 44,
+        "minLength": 40,
+        "pattern": "^(app_|0x)?[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "compose_hash": {
+        "type": "string",
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "SHA-256 of the app's compose file."
+      },
+      "os_image_hash": {
+        "type": "string",
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "Contracts allow none that is zero."
+      },
+      "device_id": {
+        "type": "string",
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "Of the host; only apps bound to devices ask."
+      },
+      "instance_id": {
+        "type": "string",
+        "maxLength": 49,
+        "minLength": 40,
+        "pattern": "^(instance_|0x)?[0-9a-fA-F]{40}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "mr_aggregated": {
+        "type": "string",
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "mr_system": {
+        "type": "string",
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "tcb_status": {
+        "type": "string",
+        "enum": [
+          "UpToDate",
+          "SWHardeningNeeded",
+          "ConfigurationNeeded",
+          "ConfigurationAndSWHardeningNeeded",
+          "OutOfDate",
+          "OutOfDateConfigurationNeeded",
+          "Revoked"
+        ],
+        "default": "UpToDate",
+        "description": "Of the host's firmware."
       }
     }
   },

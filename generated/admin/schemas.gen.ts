@@ -568,6 +568,12 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "read",
         "permission": "admin.infra.write"
+      },
+      {
+        "name": "try-app",
+        "permission": "admin.infra.read",
+        "body": "TryAdminKmsContractApp",
+        "reply": "AdminContractVerdict"
       }
     ],
     "create": "CreateAdminKmsContract",
@@ -2543,6 +2549,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "team_id",
         "reserved",
         "reported",
+        "description",
         "product_id"
       ],
       "sort": {
@@ -4935,6 +4942,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "state",
         "kind",
         "reachable",
+        "gpu_model",
         "name"
       ],
       "sort": {
@@ -4973,6 +4981,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "host_vcpu",
       "host_memory_mb",
       "drift",
+      "gpu_model",
+      "gpu_count",
       "os_images",
       "warnings",
       "created_at",
@@ -5202,6 +5212,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "description": "CVMs and VMs that database and host tell differently.",
+        "readOnly": true
+      },
+      "gpu_model": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "What its GPUs are, as the host tells it: NVIDIA H200. Of several models the one it has most of."
+      },
+      "gpu_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
         "readOnly": true
       },
       "os_images": {

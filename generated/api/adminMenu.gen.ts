@@ -1,15 +1,7 @@
 // This file is written by `npm run codegen` from openapi/product.yaml and admin/resources. Do not edit.
 
-export interface AdminMenuEntry {
-  readonly group: string;
-  readonly label: string;
-  readonly href: string;
-  /** Who lacks it does not see the entry. */
-  readonly permission: string;
-}
-
-/** Lists, by part of the menu, in the order of the document. */
-export const adminMenuResources: readonly AdminMenuEntry[] = [
+/** What its fields mean stands in console/lib/adminMenu.ts. */
+export const adminMenu = [
   {
     "group": "Compute",
     "label": "Instance events",
@@ -51,6 +43,12 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "label": "Usage",
     "href": "/admin/usage",
     "permission": "admin.usage.read"
+  },
+  {
+    "group": "Infrastructure",
+    "label": "Map",
+    "href": "/admin/infra",
+    "permission": "admin.infra.read"
   },
   {
     "group": "Infrastructure",
@@ -126,6 +124,12 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
   },
   {
     "group": "System",
+    "label": "Chat bot",
+    "href": "/admin/system/{chat_bot_service}-integration",
+    "permission": "admin.chat.read"
+  },
+  {
+    "group": "System",
     "label": "Monitoring events",
     "href": "/admin/system/monitoring-events",
     "permission": "admin.system.read"
@@ -184,14 +188,4 @@ export const adminMenuResources: readonly AdminMenuEntry[] = [
     "href": "/admin/system/audit",
     "permission": "admin.audit.read"
   }
-];
-
-/** Pages of their own: above the lists of their group. */
-export const adminMenuPages: readonly AdminMenuEntry[] = [
-  {
-    "group": "Infrastructure",
-    "label": "Map",
-    "href": "/admin/infra",
-    "permission": "admin.infra.read"
-  }
-];
+] as const;

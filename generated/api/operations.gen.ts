@@ -598,6 +598,8 @@ import type {
   DeleteAdminKmsContractResponses,
   ReadAdminKmsContractData,
   ReadAdminKmsContractResponses,
+  TryAdminKmsContractAppData,
+  TryAdminKmsContractAppResponses,
   ListAdminUsersData,
   ListAdminUsersResponses,
   GetAdminUserData,
@@ -692,6 +694,8 @@ import type {
   GetAdminOsImageResponses,
   UpdateAdminOsImageData,
   UpdateAdminOsImageResponses,
+  GetAdminSpendData,
+  GetAdminSpendResponses,
   GetAdminFleetData,
   GetAdminFleetResponses,
 } from './types.gen';
@@ -718,6 +722,7 @@ import {
   zAdminChat,
   zAdminChatCode,
   zAdminChatLink,
+  zAdminContractVerdict,
   zAdminCvm,
   zAdminCvmList,
   zAdminDrain,
@@ -757,6 +762,7 @@ import {
   zAdminRepair,
   zAdminSchedule,
   zAdminScheduleList,
+  zAdminSpend,
   zAdminTeepod,
   zAdminTeepodCheck,
   zAdminTeepodKms,
@@ -1227,6 +1233,8 @@ import {
   zTotpSetup,
   zTransferWorkspaceBody,
   zTransferWorkspacePath,
+  zTryAdminKmsContractAppBody,
+  zTryAdminKmsContractAppPath,
   zUncordonAdminTeepodBody,
   zUncordonAdminTeepodPath,
   zUnprotectCvmPath,
@@ -1629,6 +1637,7 @@ export interface OperationTypes {
   updateAdminKmsContract: { data: UpdateAdminKmsContractData; replies: { 200: UpdateAdminKmsContractResponses[200] } };
   deleteAdminKmsContract: { data: DeleteAdminKmsContractData; replies: { 204: DeleteAdminKmsContractResponses[204] } };
   readAdminKmsContract: { data: ReadAdminKmsContractData; replies: { 200: ReadAdminKmsContractResponses[200] } };
+  tryAdminKmsContractApp: { data: TryAdminKmsContractAppData; replies: { 200: TryAdminKmsContractAppResponses[200] } };
   listAdminUsers: { data: ListAdminUsersData; replies: { 200: ListAdminUsersResponses[200] } };
   getAdminUser: { data: GetAdminUserData; replies: { 200: GetAdminUserResponses[200] } };
   updateAdminUser: { data: UpdateAdminUserData; replies: { 200: UpdateAdminUserResponses[200] } };
@@ -1676,6 +1685,7 @@ export interface OperationTypes {
   listAdminOsImages: { data: ListAdminOsImagesData; replies: { 200: ListAdminOsImagesResponses[200] } };
   getAdminOsImage: { data: GetAdminOsImageData; replies: { 200: GetAdminOsImageResponses[200] } };
   updateAdminOsImage: { data: UpdateAdminOsImageData; replies: { 200: UpdateAdminOsImageResponses[200] } };
+  getAdminSpend: { data: GetAdminSpendData; replies: { 200: GetAdminSpendResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
 }
 
@@ -7961,6 +7971,27 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: zAdminKmsContract }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
+  tryAdminKmsContractApp: {
+    method: 'post',
+    path: "/admin/kms-contracts/{id}/try-app",
+    tag: "admin",
+    permission: "admin.infra.read",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    stream: false,
+    signedUrl: false,
+    body: zTryAdminKmsContractAppBody,
+    path_: zTryAdminKmsContractAppPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminContractVerdict }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
   listAdminUsers: {
     method: 'get',
     path: "/admin/users",
@@ -8946,6 +8977,27 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminOsImage }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
+  getAdminSpend: {
+    method: 'get',
+    path: "/admin/spend",
+    tag: "admin",
+    permission: "admin.usage.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminSpend }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   getAdminFleet: {

@@ -4484,6 +4484,11 @@ export type AdminTeepod = {
      * CVMs and VMs that database and host tell differently.
      */
     readonly drift: number;
+    /**
+     * What its GPUs are, as the host tells it: NVIDIA H200. Of several models the one it has most of.
+     */
+    readonly gpu_model: string | null;
+    readonly gpu_count: number;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -6179,6 +6184,48 @@ export type AdminKmsContract = {
 };
 
 /**
+ * What a CVM would boot with, as its host and its measurements say it.
+ */
+export type TryAdminKmsContractApp = {
+    app_id: string;
+    /**
+     * SHA-256 of the app's compose file.
+     */
+    compose_hash: string;
+    /**
+     * Contracts allow none that is zero.
+     */
+    os_image_hash?: string;
+    /**
+     * Of the host; only apps bound to devices ask.
+     */
+    device_id?: string;
+    instance_id?: string;
+    mr_aggregated?: string;
+    mr_system?: string;
+    /**
+     * Of the host's firmware.
+     */
+    tcb_status?: 'UpToDate' | 'SWHardeningNeeded' | 'ConfigurationNeeded' | 'ConfigurationAndSWHardeningNeeded' | 'OutOfDate' | 'OutOfDateConfigurationNeeded' | 'Revoked';
+};
+
+/**
+ * What a KMS contract answers about an app.
+ */
+export type AdminContractVerdict = {
+    /**
+     * Unanswered: the chain or the contract could not say.
+     */
+    readonly verdict: 'allowed' | 'refused' | 'unanswered';
+    /**
+     * In the contract's words, or why it did not answer.
+     */
+    readonly reason: string | null;
+    readonly block_number: number | null;
+    readonly block_at: string | null;
+};
+
+/**
  * An OS image and whether a contract lets apps boot it.
  */
 export type AdminContractOsImage = {
@@ -6516,6 +6563,43 @@ export type AdminAudit = {
  * Rows.
  */
 export type AdminAuditList = Array<AdminAudit>;
+
+/**
+ * A team's part of what is spent.
+ */
+export type AdminTeamSpend = {
+    team_id: number;
+    slug: string;
+    name: string;
+    hourly_rate: string;
+    today: string;
+    month: string;
+};
+
+/**
+ * What is spent on all CVMs, US dollars as decimal strings.
+ */
+export type AdminSpend = {
+    as_of: string;
+    /**
+     * Of everything that runs, and of the disks of what is stopped.
+     */
+    hourly_rate: string;
+    today: string;
+    month: string;
+    /**
+     * Paid for by their whole size.
+     */
+    running_cvms: number;
+    /**
+     * Paid for by their disk alone.
+     */
+    stopped_cvms: number;
+    /**
+     * Those that spent most this month, the most first.
+     */
+    teams: Array<AdminTeamSpend>;
+};
 
 export type MetricRange = 'hour' | 'day' | 'week' | 'month';
 
@@ -26201,6 +26285,69 @@ export type ReadAdminKmsContractResponses = {
 
 export type ReadAdminKmsContractResponse = ReadAdminKmsContractResponses[keyof ReadAdminKmsContractResponses];
 
+export type TryAdminKmsContractAppData = {
+    body: TryAdminKmsContractApp;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms-contracts/{id}/try-app';
+};
+
+export type TryAdminKmsContractAppErrors = {
+    /**
+     * The request cannot be carried out as it is.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * There is no such thing, or it is not the caller's.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The content type is not one of the operation's.
+     */
+    415: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type TryAdminKmsContractAppError = TryAdminKmsContractAppErrors[keyof TryAdminKmsContractAppErrors];
+
+export type TryAdminKmsContractAppResponses = {
+    /**
+     * What the contract says, or why it could not be asked.
+     */
+    200: AdminContractVerdict;
+};
+
+export type TryAdminKmsContractAppResponse = TryAdminKmsContractAppResponses[keyof TryAdminKmsContractAppResponses];
+
 export type ListAdminUsersData = {
     body?: never;
     path?: never;
@@ -29113,6 +29260,51 @@ export type UpdateAdminOsImageResponses = {
 };
 
 export type UpdateAdminOsImageResponse = UpdateAdminOsImageResponses[keyof UpdateAdminOsImageResponses];
+
+export type GetAdminSpendData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/spend';
+};
+
+export type GetAdminSpendErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Fields of the request have mistakes; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * A mistake of the server.
+     */
+    500: Problem;
+    /**
+     * Starting, draining, or the database is away.
+     */
+    503: Problem;
+};
+
+export type GetAdminSpendError = GetAdminSpendErrors[keyof GetAdminSpendErrors];
+
+export type GetAdminSpendResponses = {
+    /**
+     * As of `as_of`.
+     */
+    200: AdminSpend;
+};
+
+export type GetAdminSpendResponse = GetAdminSpendResponses[keyof GetAdminSpendResponses];
 
 export type GetAdminFleetData = {
     body?: never;

@@ -4038,6 +4038,8 @@ export const zAdminTeepod = z.object({
     host_vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
     host_memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
     drift: z.int().gte(0).lte(2147483647).readonly(),
+    gpu_model: z.string().max(500).readonly().nullable(),
+    gpu_count: z.int().gte(0).lte(2147483647).readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -5511,6 +5513,42 @@ export const zAdminKmsPatch = z.strictObject({
 export const zAdminKmsList = z.array(zAdminKms).max(1000);
 
 /**
+ * What a CVM would boot with, as its host and its measurements say it.
+ */
+export const zTryAdminKmsContractApp = z.strictObject({
+    app_id: z.string().min(40).max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/),
+    compose_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/),
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).optional(),
+    device_id: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).optional(),
+    instance_id: z.string().min(40).max(49).regex(/^(instance_|0x)?[0-9a-fA-F]{40}$/).optional(),
+    mr_aggregated: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).optional(),
+    mr_system: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).optional(),
+    tcb_status: z.enum([
+        'UpToDate',
+        'SWHardeningNeeded',
+        'ConfigurationNeeded',
+        'ConfigurationAndSWHardeningNeeded',
+        'OutOfDate',
+        'OutOfDateConfigurationNeeded',
+        'Revoked'
+    ]).optional().default('UpToDate')
+});
+
+/**
+ * What a KMS contract answers about an app.
+ */
+export const zAdminContractVerdict = z.object({
+    verdict: z.enum([
+        'allowed',
+        'refused',
+        'unanswered'
+    ]).readonly(),
+    reason: z.string().max(2000).readonly().nullable(),
+    block_number: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    block_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
  * An OS image and whether a contract lets apps boot it.
  */
 export const zAdminContractOsImage = z.object({
@@ -5841,6 +5879,31 @@ export const zAdminAudit = z.object({
  * Rows.
  */
 export const zAdminAuditList = z.array(zAdminAudit).max(1000);
+
+/**
+ * A team's part of what is spent.
+ */
+export const zAdminTeamSpend = z.object({
+    team_id: z.int().gte(1).lte(2147483647),
+    slug: z.string().max(64),
+    name: z.string().max(200),
+    hourly_rate: z.string().max(32),
+    today: z.string().max(32),
+    month: z.string().max(32)
+});
+
+/**
+ * What is spent on all CVMs, US dollars as decimal strings.
+ */
+export const zAdminSpend = z.object({
+    as_of: z.iso.datetime({ offset: true }).max(40),
+    hourly_rate: z.string().max(32),
+    today: z.string().max(32),
+    month: z.string().max(32),
+    running_cvms: z.int().gte(0).lte(9007199254740991),
+    stopped_cvms: z.int().gte(0).lte(9007199254740991),
+    teams: z.array(zAdminTeamSpend).max(10)
+});
 
 export const zMetricRange = z.enum([
     'hour',
@@ -10223,6 +10286,17 @@ export const zReadAdminKmsContractPath = z.object({
  */
 export const zReadAdminKmsContractResponse = zAdminKmsContract;
 
+export const zTryAdminKmsContractAppBody = zTryAdminKmsContractApp;
+
+export const zTryAdminKmsContractAppPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * What the contract says, or why it could not be asked.
+ */
+export const zTryAdminKmsContractAppResponse = zAdminContractVerdict;
+
 export const zListAdminUsersQuery = z.object({
     sort: z.string().max(200).optional(),
     range: z.string().max(50).optional(),
@@ -10735,6 +10809,11 @@ export const zUpdateAdminOsImagePath = z.object({
  * As it is now.
  */
 export const zUpdateAdminOsImageResponse = zAdminOsImage;
+
+/**
+ * As of `as_of`.
+ */
+export const zGetAdminSpendResponse = zAdminSpend;
 
 export const zGetAdminFleetQuery = z.object({
     q: z.string().max(100).optional(),

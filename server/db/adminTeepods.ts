@@ -10,6 +10,8 @@ export interface AdminTeepodRow extends TeepodRow {
   used_vcpu: number;
   used_memory_mb: number;
   used_disk_gb: number;
+  gpu_model: string | null;
+  gpu_count: number;
   os_images: string[];
 }
 
@@ -45,17 +47,20 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     host_vcpu: 'integer',
     host_memory_mb: 'integer',
     drift: 'integer',
+    gpu_model: 'text',
+    gpu_count: 'integer',
     os_images: 'none',
     warnings: 'none',
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminTeepod, AdminFieldKind>,
-  searched: ['name', 'url', 'gateway_base_domain', 'version', 'last_error'],
+  searched: ['name', 'url', 'gateway_base_domain', 'version', 'last_error', 'gpu_model'],
   // What is held counts as used: a reservation of an open provision is capacity nobody else can have.
   select: sql<AdminTeepodRow>`
     select t.*, t.sealed_credential is not null as has_credential,
            coalesce(u.cvms, 0) as used_cvms, coalesce(u.vcpu, 0) as used_vcpu,
            coalesce(u.memory_mb, 0) as used_memory_mb, coalesce(u.disk_gb, 0) as used_disk_gb,
+           g.gpu_model, coalesce(g.gpu_count, 0) as gpu_count,
            array(select i.name from teepod_os_images ti join os_images i on i.id = ti.os_image_id
                  where ti.teepod_id = t.id order by i.name limit 500) as os_images
     from teepods t
@@ -63,7 +68,11 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
       select teepod_id, count(*)::int as cvms, sum(vcpu)::int as vcpu, sum(memory_mb)::int as memory_mb,
              sum(disk_gb)::int as disk_gb
       from reservations where expires_at is null or expires_at > now() group by teepod_id
-    ) u on u.teepod_id = t.id`,
+    ) u on u.teepod_id = t.id
+    left join (
+      select teepod_id, count(*)::int as gpu_count, mode() within group (order by nullif(description, '')) as gpu_model
+      from gpus group by teepod_id
+    ) g on g.teepod_id = t.id`,
 };
 
 export const findTeepod = (db: Db, id: number) =>

@@ -3,17 +3,18 @@ import { useMatches, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../../api/session';
 import { useEvents } from '../../api/useEvents';
+import { adminMenu } from '../../../generated/api/adminMenu.gen';
+import { adminMenuOf } from '../../lib/adminMenu';
 import { adminPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/LinkButton';
 import { AppFrame } from '../../ui/layout/AppFrame';
 import { Account } from './Account';
-import { adminSections } from './adminMenu';
 import { crumbsOf } from './crumbs';
 import { useAside } from './pageAside';
 
 /** The frame of the admin area around pages of the console: staff look at a CVM of a team that is not theirs. */
 export function AdminShell({ teamSlug, children }: { teamSlug: string; children: ReactNode }) {
-  const { platform_permissions } = useSession();
+  const session = useSession();
   const matches = useMatches();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEvents(teamSlug);
@@ -21,7 +22,7 @@ export function AdminShell({ teamSlug, children }: { teamSlug: string; children:
   return (
     <AppFrame
       homeHref={adminPath()}
-      nav={adminSections(platform_permissions, adminPath('cvms'))}
+      nav={adminMenuOf(adminMenu, session, adminPath('cvms'))}
       navFoot={
         <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
           Back to the console

@@ -68,6 +68,8 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   host_vcpu: teepod.host_vcpu,
   host_memory_mb: teepod.host_memory_mb,
   drift: teepod.drift,
+  gpu_model: teepod.gpu_model,
+  gpu_count: teepod.gpu_count,
   os_images: teepod.os_images.slice(0, 500),
   warnings: teepod.warnings.slice(0, 50),
   ...times(teepod),

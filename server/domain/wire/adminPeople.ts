@@ -2,6 +2,7 @@ import type {
   AdminApp,
   AdminAudit,
   AdminMember,
+  AdminSpend,
   AdminUsage,
   AdminUser,
   AdminWorkspace,
@@ -143,4 +144,41 @@ function jsonText(value: unknown): string | null {
   if (value === null) return null;
   const text = JSON.stringify(hideSecrets(value as Parameters<typeof hideSecrets>[0]), null, 2);
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}\n… cut` : text;
+}
+
+/** As many teams as are named. */
+const TOP_TEAMS = 10;
+
+/** Micro-dollars, the team that spent most first. */
+export function adminSpendOut(
+  teams: readonly {
+    team_id: number;
+    slug: string;
+    name: string;
+    hourly: number;
+    today: number;
+    month: number;
+    running: number;
+    stopped: number;
+  }[],
+  as_of: Date,
+): AdminSpend {
+  const sum = (key: 'hourly' | 'today' | 'month' | 'running' | 'stopped') =>
+    teams.reduce((all, team) => all + team[key], 0);
+  return {
+    as_of: as_of.toISOString(),
+    hourly_rate: formatMicros(sum('hourly')),
+    today: formatMicros(sum('today')),
+    month: formatMicros(sum('month')),
+    running_cvms: sum('running'),
+    stopped_cvms: sum('stopped'),
+    teams: teams.slice(0, TOP_TEAMS).map(({ team_id, slug, name, hourly, today, month }) => ({
+      team_id,
+      slug,
+      name,
+      hourly_rate: formatMicros(hourly),
+      today: formatMicros(today),
+      month: formatMicros(month),
+    })),
+  };
 }

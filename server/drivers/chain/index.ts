@@ -26,6 +26,26 @@ export interface ContractReading {
   block_at: Date;
 }
 
+/** What a CVM boots with, as a key service tells a contract of it. Hex without 0x; what is not known is zero. */
+export interface AppBoot {
+  app_id: string;
+  compose_hash: string;
+  instance_id?: string | undefined;
+  device_id?: string | undefined;
+  mr_aggregated?: string | undefined;
+  mr_system?: string | undefined;
+  os_image_hash?: string | undefined;
+  tcb_status: string;
+}
+
+export interface AppVerdict {
+  allowed: boolean;
+  /** In the contract's own words; empty when it allows the app. */
+  reason: string;
+  block_number: number;
+  block_at: Date;
+}
+
 /** Reads of chains; nothing is ever sent to one. Throws ChainError. */
 export interface ChainDriver {
   /**
@@ -37,4 +57,10 @@ export interface ChainDriver {
     known: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
     signal?: AbortSignal,
   ): Promise<ContractReading>;
+  /** Whether the contract would let the KMS give this app its keys: a call at the latest block, which changes nothing. */
+  isAppAllowed(
+    contract: { chain_id: number; address: string },
+    boot: AppBoot,
+    signal?: AbortSignal,
+  ): Promise<AppVerdict>;
 }

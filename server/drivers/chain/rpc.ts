@@ -12,7 +12,7 @@ import {
   type PublicClient,
 } from 'viem';
 import type { ContractFacts } from '../../domain/kmsContract';
-import { ChainError, type ChainDriver } from './index';
+import { ChainError, type AppBoot, type ChainDriver } from './index';
 import { kmsAbi } from './kmsAbi';
 
 const ANSWER_MS = 8_000;
@@ -38,31 +38,60 @@ export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): Cha
     });
     return { client: createPublicClient({ transport }), rpc };
   };
+  /** Reads at the latest block of the chain that was meant. */
+  const reading = async <T>(
+    { chain_id, address }: { chain_id: number; address: string },
+    signal: AbortSignal | undefined,
+    read: (client: PublicClient, at: At) => Promise<T>,
+  ): Promise<T & { block_number: number; block_at: Date }> => {
+    const { client, rpc } = clientOf(chain_id, signal);
+    try {
+      const said = await client.getChainId();
+      if (said !== chain_id)
+        throw new ChainError(
+          'wrong_chain',
+          `The RPC for ${rpc.name} (${hostOf(rpc.url)}) answers for chain ${said}, not ${chain_id}.`,
+        );
+      const block = await client.getBlock({ blockTag: 'latest' });
+      return {
+        ...(await read(client, { address: address as Address, blockNumber: block.number })),
+        block_number: Number(block.number),
+        block_at: new Date(Number(block.timestamp) * 1000),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw asChainError(error, rpc);
+    }
+  };
   return {
-    async readKms({ chain_id, address }, known, signal) {
-      const { client, rpc } = clientOf(chain_id, signal);
-      try {
-        const said = await client.getChainId();
-        if (said !== chain_id)
-          throw new ChainError(
-            'wrong_chain',
-            `The RPC for ${rpc.name} (${hostOf(rpc.url)}) answers for chain ${said}, not ${chain_id}.`,
-          );
-        const block = await client.getBlock({ blockTag: 'latest' });
-        const at = { address: address as Address, blockNumber: block.number };
-        const facts = await factsOf(client, at, known);
-        return {
-          facts,
-          block_number: Number(block.number),
-          block_at: new Date(Number(block.timestamp) * 1000),
-        };
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw asChainError(error, rpc);
-      }
-    },
+    readKms: (contract, known, signal) =>
+      reading(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
+    isAppAllowed: (contract, boot, signal) =>
+      reading(contract, signal, async (client, at) => {
+        const answer = await orAbsent(
+          client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
+        );
+        if (answer === null)
+          throw new ChainError('bad_reply', 'The contract does not say whether it allows apps.');
+        const [allowed, reason] = answer;
+        return { allowed, reason: reason.slice(0, 500) };
+      }),
   };
 }
+
+const hex = (text: string | undefined, bytes: number): Hex => `0x${(text ?? '').padStart(bytes * 2, '0')}`;
+
+const bootInfo = (boot: AppBoot) => ({
+  appId: hex(boot.app_id, 20),
+  composeHash: hex(boot.compose_hash, 32),
+  instanceId: hex(boot.instance_id, 20),
+  deviceId: hex(boot.device_id, 32),
+  mrAggregated: hex(boot.mr_aggregated, 32),
+  mrSystem: hex(boot.mr_system, 32),
+  osImageHash: hex(boot.os_image_hash, 32),
+  tcbStatus: boot.tcb_status,
+  advisoryIds: [],
+});
 
 interface At {
   address: Address;

@@ -49,11 +49,13 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
         },
       });
       const used = { used_cvms: 0, used_vcpu: 0, used_memory_mb: 0, used_disk_gb: 0 };
+      // It is asked for its GPUs once it is there.
+      const none = { gpu_model: null, gpu_count: 0 };
       const has_credential = row.sealed_credential !== null;
       return {
         status: 201,
         headers: { ETag: etagOf('teepods', row.id, row.updated_at) },
-        body: adminTeepodOut({ ...row, ...used, has_credential, os_images: probe.images }),
+        body: adminTeepodOut({ ...row, ...used, ...none, has_credential, os_images: probe.images }),
       } as const;
     }),
   );

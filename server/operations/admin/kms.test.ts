@@ -1,3 +1,4 @@
+import { getContractAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
 import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
@@ -194,6 +195,41 @@ describe('a KMS contract', () => {
     expect((await admin.call('getAdminKms', { path: { id: kms.id } })).body).toMatchObject({
       contract_count: 1,
     });
+  });
+
+  it('says whether an app would get its keys, with its own reason, before anybody deploys it', async () => {
+    const app_id = getContractAddress({ from: contract.address, nonce: 1n }).slice(2);
+    const [compose_hash, device_id, os_image_hash] = ['11', '22', 'cd'].map((byte) => byte.repeat(32));
+    const ask = async (change: Record<string, unknown> = {}, by = admin) => {
+      const body = { app_id, compose_hash, device_id, os_image_hash, ...change };
+      return by.call('tryAdminKmsContractApp', { path: { id }, body });
+    };
+    const verdict = async (change?: Record<string, unknown>) => {
+      const { status, body } = await ask(change);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return [body.verdict, body.reason];
+    };
+    expect(await verdict()).toEqual(['refused', 'App not registered']);
+    await contract.send('deployAndRegisterApp', [`0x${compose_hash}`, `0x${device_id}`]);
+    expect(await verdict()).toEqual(['allowed', null]);
+    const forms = { app_id: `app_${app_id.toUpperCase()}`, compose_hash: `0x${compose_hash}` };
+    expect(await verdict(forms)).toEqual(['allowed', null]);
+    expect(await verdict({ os_image_hash: undefined })).toEqual(['refused', 'OS image is not allowed']);
+    expect(await verdict({ compose_hash: '33'.repeat(32) })).toEqual(['refused', 'Compose hash not allowed']);
+    expect(await verdict({ device_id: undefined })).toEqual(['refused', 'Device not allowed']);
+    expect(await verdict({ tcb_status: 'OutOfDate' })).toEqual(['refused', 'TCB status is not up to date']);
+    const { body } = await ask();
+    expect(body.block_number).toBeGreaterThan(0);
+    gate.mode = 'status_500';
+    const silent = await ask();
+    gate.mode = 'open';
+    expect(silent.body).toMatchObject({ verdict: 'unanswered', block_number: null });
+    expect(JSON.stringify(silent.body)).toContain('500');
+    expect(JSON.stringify(silent.body)).not.toContain('key-9f3a');
+    expect((await ask({ app_id: 'ff' })).status).toBe(422);
+    expect((await ask({}, member)).status).toBe(403);
+    const nowhere = { path: { id: 999_999 }, body: { app_id, compose_hash } };
+    expect((await admin.call('tryAdminKmsContractApp', nowhere)).status).toBe(404);
   });
 
   it('keeps what is known while its chain does not answer, with its age', async () => {

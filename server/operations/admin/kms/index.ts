@@ -8,6 +8,7 @@ import { getAdminKmsContract } from './getAdminKmsContract';
 import { listAdminKms } from './listAdminKms';
 import { listAdminKmsContracts } from './listAdminKmsContracts';
 import { readAdminKmsContract } from './readAdminKmsContract';
+import { tryAdminKmsContractApp } from './tryAdminKmsContractApp';
 import { updateAdminKms } from './updateAdminKms';
 import { updateAdminKmsContract } from './updateAdminKmsContract';
 
@@ -22,6 +23,7 @@ export const kmsHandlers = {
   listAdminKms,
   listAdminKmsContracts,
   readAdminKmsContract,
+  tryAdminKmsContractApp,
   updateAdminKms,
   updateAdminKmsContract,
 };

@@ -2,6 +2,7 @@ import { deleteAdminWorkspace } from './deleteAdminWorkspace';
 import { endAdminUserSessions } from './endAdminUserSessions';
 import { getAdminApp } from './getAdminApp';
 import { getAdminAudit } from './getAdminAudit';
+import { getAdminSpend } from './getAdminSpend';
 import { getAdminUser } from './getAdminUser';
 import { getAdminWorkspace } from './getAdminWorkspace';
 import { listAdminApps } from './listAdminApps';
@@ -25,6 +26,7 @@ export const adminPeopleHandlers = {
   endAdminUserSessions,
   getAdminApp,
   getAdminAudit,
+  getAdminSpend,
   getAdminUser,
   getAdminWorkspace,
   listAdminApps,

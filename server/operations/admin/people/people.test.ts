@@ -38,6 +38,20 @@ const ended = (stream: Response) =>
 const user = async (id: number, by = admin) =>
   (await by.call('getAdminUser', { path: { id } })).body as AdminUser;
 
+it('what is spent is shown to who may see money, and to nobody else', async () => {
+  const seen = await admin.call('getAdminSpend');
+  expect(seen.status, JSON.stringify(seen.body)).toBe(200);
+  expect(seen.body).toMatchObject({
+    hourly_rate: expect.stringMatching(/^[0-9.]+$/),
+    teams: expect.any(Array),
+  });
+  // Worked out once for all who look at the same time.
+  const again = await (await staff('finance')).call('getAdminSpend');
+  expect(again.body).toEqual(seen.body);
+  expect((await (await staff('infra')).call('getAdminSpend')).status).toBe(403);
+  expect((await server.anonymous.call('getAdminSpend')).status).toBe(401);
+});
+
 describe('people', () => {
   it('are listed, found and shown to staff; addresses only to whom they are shown', async () => {
     const person = await server.register();

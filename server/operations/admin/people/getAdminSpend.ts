@@ -1,0 +1,34 @@
+import { spendByTeam, type TeamSpend } from '../../../db/adminSpend';
+import type { Db } from '../../../db/client';
+import { adminSpendOut } from '../../../domain/wire/adminPeople';
+import type { Handler } from '../../types';
+
+/** The record of all states is read for it: so often at most, whoever looks. */
+const KEPT_MS = 60_000;
+
+interface Kept {
+  as_of: Date;
+  teams: Promise<TeamSpend[]>;
+}
+const kept = new WeakMap<Db, Kept>();
+
+export const getAdminSpend: Handler<'getAdminSpend'> = async ({ ctx }) => {
+  const last = kept.get(ctx.db);
+  const fresh = last && Date.now() - last.as_of.getTime() < KEPT_MS ? last : ask(ctx.db);
+  return { status: 200, body: adminSpendOut(await fresh.teams, fresh.as_of) };
+};
+
+function ask(db: Db): Kept {
+  const as_of = new Date();
+  const [month, day] = ['month', 'day'].map((unit) => {
+    const at = new Date(as_of);
+    at.setUTCHours(0, 0, 0, 0);
+    if (unit === 'month') at.setUTCDate(1);
+    return at;
+  }) as [Date, Date];
+  const next: Kept = { as_of, teams: spendByTeam(db, { month, day, to: as_of }) };
+  kept.set(db, next);
+  // A failure is nobody's answer but theirs who waited for it.
+  next.teams.catch(() => kept.delete(db));
+  return next;
+}
