@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { Form, HttpError } from 'react-admin';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
-import { TextInput } from '../../console/ui/forms/TextInput';
+import { TypedName } from '../../console/ui/forms/TypedName';
 import { newRecord } from '../dataProvider';
 import { problemOf, type ErrorBody } from '../http';
 import { describeForm, initialValues } from '../schema/forms';
@@ -60,25 +60,7 @@ export function ActionDialog({ action, title, act, onClose }: Props) {
               Cancel
             </Button>
           }
-          {...(action.danger
-            ? {
-                remedy: (
-                  <TextInput
-                    label="Type the name to confirm"
-                    help={
-                      <>
-                        The name is <code>{title}</code>
-                      </>
-                    }
-                    mono
-                    value={typed}
-                    onChange={(event) => setTyped(event.target.value)}
-                    autoComplete="off"
-                    spellCheck={false}
-                  />
-                ),
-              }
-            : {})}
+          {...(action.danger ? { remedy: <TypedName name={title} value={typed} onChange={setTyped} /> } : {})}
         />
       </Form>
     </FormDialog>

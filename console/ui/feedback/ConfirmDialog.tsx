@@ -3,7 +3,7 @@ import Dialog from '@mui/material/Dialog';
 import { styled } from '@mui/material/styles';
 import { useId, useState, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
-import { TextInput } from '../forms/TextInput';
+import { TypedName } from '../forms/TypedName';
 import { color, radius, space, type } from '../theme';
 import { ErrorNotice } from './ErrorNotice';
 import type { Problem } from './problem';
@@ -98,22 +98,7 @@ function Content({
         </Effects>
       )}
       {cost !== undefined && <Price>{cost}</Price>}
-      {typedName !== undefined && (
-        <TextInput
-          label="Type the name to confirm"
-          help={
-            <>
-              The name is <code>{typedName}</code>
-            </>
-          }
-          mono
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus
-        />
-      )}
+      {typedName !== undefined && <TypedName name={typedName} value={typed} onChange={setTyped} autoFocus />}
       {problem && <ErrorNotice problem={problem} />}
       <Row>
         <Button
