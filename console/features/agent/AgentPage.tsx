@@ -97,11 +97,20 @@ function NoAgent({ framework, address }: { framework: string; address: CvmAddres
   return (
     <EmptyState
       title="No agent runs here"
-      action={
-        <LinkButton href={`${launchPath(address.teamSlug)}?way=agent`} variant="contained" color="primary">
-          Launch an agent
-        </LinkButton>
-      }
+      // Staff look at a team that is not theirs: nothing is launched there.
+      {...(address.by === 'admin'
+        ? {}
+        : {
+            action: (
+              <LinkButton
+                href={`${launchPath(address.teamSlug)}?way=agent`}
+                variant="contained"
+                color="primary"
+              >
+                Launch an agent
+              </LinkButton>
+            ),
+          })}
       link={{ label: 'Look at the compose file', href: cvmLink(address, 'compose') }}
     >
       A service counts as an agent when its image is called {framework}, or when it is given a character: in
