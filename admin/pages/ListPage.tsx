@@ -91,7 +91,7 @@ export function ListPage(props: Props) {
 /** Room for a column whose width is not fixed. */
 const USUAL_WIDTH = 150;
 /** Widths of the table below which the second and the third kind of column give way (console/ui/data). */
-const FIRST_FIT = 660;
+const FIRST_FIT = 668;
 const SECOND_FIT = 900;
 
 /** The columns as the table wants them; how soon one gives way on small screens follows from what stands before it. */
@@ -118,7 +118,8 @@ function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] 
       ...(labelled.has(field.type) ? { labelled: true } : {}),
       ...(field.sortable ? { sort: field.name } : {}),
       ...(field.hidden ? { defaultHidden: true } : {}),
-      priority: taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3,
+      // What somebody switched on is there.
+      priority: field.hidden || taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3,
     };
   });
 }

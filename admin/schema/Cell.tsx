@@ -97,7 +97,7 @@ export const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   money: 112,
   boolean: 104,
   choice: 124,
-  status: 148,
+  status: 140,
   time: 128,
 };
 
