@@ -54,6 +54,28 @@ export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Prom
     await tell(trx, window, 'over', 'The maintenance of its host does not take place');
 }
 
+/**
+ * Of a window that has other times now: who was told the old ones is told the new ones at once, however far ahead they
+ * are. That it has begun the clock tells.
+ */
+export async function tellMoved(
+  trx: Tx,
+  before: MaintenanceWindowRow,
+  after: Pick<MaintenanceWindowRow, 'starts_at' | 'ends_at' | 'reason'>,
+): Promise<void> {
+  const same =
+    before.starts_at.getTime() === after.starts_at.getTime() &&
+    before.ends_at.getTime() === after.ends_at.getTime();
+  const begins = before.began_at === null && after.starts_at <= new Date();
+  if (before.notified_at === null || same || begins) return;
+  await tell(
+    trx,
+    { ...before, ...after },
+    before.began_at === null ? 'planned' : 'began',
+    `Maintenance of its host is now from ${utcMinute(after.starts_at)} to ${utcMinute(after.ends_at)}. ${after.reason}`,
+  );
+}
+
 async function each(
   db: Db,
   when: ReturnType<typeof sql>,

@@ -326,6 +326,18 @@ describe('maintenance of a node', () => {
     const announced = await fleet.admin.call('getAdminMaintenanceWindow', { path: { id } });
     expect(announced.body).toMatchObject({ state: 'announced' });
 
+    // Who was told is told at once when it moves, even beyond the notice, and so learns that it does not take place.
+    const week = { starts_at: soon(7 * 86_400), ends_at: soon(7 * 86_400 + 3600) };
+    await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: week });
+    expect(await events()).toHaveLength(told * 2);
+    await runMaintenance(db());
+    expect(await events()).toHaveLength(told * 2);
+    expect((await fleet.admin.call('getAdminMaintenanceWindow', { path: { id } })).body).toMatchObject({
+      ...announced.body,
+      ...week,
+      updated_at: expect.any(String),
+    });
+
     const places = async () =>
       (await teepodCapacities(db(), { team_id: fleet.who.team_id })).map(({ teepod_id }) => teepod_id);
     expect(await places()).toContain(pod(0).id);

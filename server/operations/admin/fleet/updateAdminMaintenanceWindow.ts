@@ -1,5 +1,6 @@
 import { lockMaintenance } from '../../../db/adminMaintenance';
 import { Problem } from '../../../domain/problem';
+import { tellMoved } from '../../../jobs/maintenance';
 import type { Handler } from '../../types';
 import { invalid } from '../change';
 import { changeRow } from '../resource';
@@ -20,7 +21,7 @@ export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow
       ...(ends_at === undefined ? {} : { ends_at: new Date(ends_at) }),
     },
     lock: lockMaintenance,
-    async check(_trx, changes, before) {
+    async check(trx, changes, before) {
       if (before.state === 'over') throw new Problem('CONFLICT', { message: 'It is over.' });
       if (
         before.state === 'active' &&
@@ -28,14 +29,11 @@ export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow
         changes.starts_at.getTime() !== before.starts_at.getTime()
       )
         throw invalid('starts_at', 'It has begun already.');
-      checkWindow({ ...before, ...changes });
+      const after = { ...before, ...changes };
+      checkWindow(after);
+      await tellMoved(trx, before, after);
     },
     write: (trx, changes) =>
-      trx
-        .updateTable('maintenance_windows')
-        // Another time is news: the teams are told of it.
-        .set({ ...changes, ...(changes.starts_at ? { notified_at: null } : {}) })
-        .where('id', '=', path.id)
-        .execute(),
+      trx.updateTable('maintenance_windows').set(changes).where('id', '=', path.id).execute(),
   });
 };
