@@ -264,7 +264,7 @@ export const VARIABLES = {
     schema: optional(dnsServers),
   }),
   OUTBOUND_ALLOW: variable({
-    what: 'Private addresses the server may connect to when a team names them, as for its sign-in provider.',
+    what: 'Private addresses the server may connect to when a team names them, as for its sign-in provider. Hosts and key services, which platform staff name, may be anywhere.',
     defaultNote: 'none',
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),

@@ -55,6 +55,13 @@ const TARGETS = {
   os_image: { column: 'os_image_id', what: 'OS image' },
 } as const;
 
+/** Blanks are no words, and a title is one line: it is the subject of a mail, too. @throws VALIDATION_FAILED at the field */
+export function checkWords({ title, text }: Pick<Written, 'title' | 'text'>): void {
+  if (title !== undefined && (title.trim() === '' || /\p{Cc}/u.test(title)))
+    throw invalid('title', 'Say in one line what it is about.');
+  if (text !== undefined && text.trim() === '') throw invalid('text', 'Say what people should know.');
+}
+
 /** Rules beyond the schema, of the announcement as it will be. @throws VALIDATION_FAILED at the field */
 export function checkTimes({ starts_at, ends_at, severity, notify }: Whole): void {
   if (ends_at && starts_at && ends_at <= starts_at) throw invalid('ends_at', 'It ends after it starts.');

@@ -155,6 +155,9 @@ describe('an announcement', () => {
     [{ audience: 'node', node_id: 999_999 }, 'node_id'],
     [{ starts_at: '2030-01-02T00:00:00Z', ends_at: '2030-01-01T00:00:00Z' }, 'ends_at'],
     [{ notify: true }, 'notify'],
+    [{ title: ' ' }, 'title'],
+    [{ title: 'one\r\ntwo' }, 'title'],
+    [{ text: '\n ' }, 'text'],
   ])('refuses %j at its field', async (body, field) => {
     const reply = await test.admin.call('createAdminAnnouncement', {
       body: { title: 'x', text: 'y', ...body },

@@ -7,7 +7,7 @@ import type { Handler } from '../../types';
 import { etagOf, keysOf } from '../change';
 import { missing } from '../resource';
 import { announcements } from '../resourcesContent';
-import { checkTarget, checkTimes, checkWorkspaces, columnsOf } from './announcement';
+import { checkTarget, checkTimes, checkWords, checkWorkspaces, columnsOf } from './announcement';
 
 const EMPTY = {
   audience: 'everybody',
@@ -25,6 +25,7 @@ export const createAdminAnnouncement: Handler<'createAdminAnnouncement'> = async
   ctx.write(async ({ trx, audit }) => {
     const columns = columnsOf(body);
     const whole = { ...EMPTY, ...columns };
+    checkWords(body);
     checkTimes(whole);
     await checkTarget(trx, whole);
     const made = await trx

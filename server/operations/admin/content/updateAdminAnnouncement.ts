@@ -6,7 +6,7 @@ import type { Handler } from '../../types';
 import { checkIfMatch, etagOf, invalid, keysOf, nextVersion } from '../change';
 import { missing } from '../resource';
 import { announcements } from '../resourcesContent';
-import { checkTarget, checkTimes, checkWorkspaces, columnsOf } from './announcement';
+import { checkTarget, checkTimes, checkWords, checkWorkspaces, columnsOf } from './announcement';
 
 /** What is shown can be corrected; only its beginning is history. */
 export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async ({ path, body, ctx }) =>
@@ -27,6 +27,7 @@ export const updateAdminAnnouncement: Handler<'updateAdminAnnouncement'> = async
     )
       throw invalid('starts_at', 'It has started already.');
     const whole = { ...before, ...columns };
+    checkWords(body);
     checkTimes(whole);
     await checkTarget(trx, whole);
     await trx
