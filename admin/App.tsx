@@ -1,7 +1,6 @@
 import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
-import type { Session } from '../generated/api/types.gen';
 import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../console/ui/feedback/Skeletons';
 import { UiProvider } from '../console/ui/UiProvider';
@@ -21,7 +20,14 @@ import { createQueryClient } from './queryClient';
 import { areaPagesOf, recordPages } from './resources';
 import { resources } from './schema/resources';
 import type { ResourceDescription } from './schema/types';
-import { goToLogin, loadSession, SessionContext, usePermissionRefusal, useSession } from './session';
+import {
+  goToLogin,
+  knownSession,
+  loadSession,
+  SessionContext,
+  usePermissionRefusal,
+  useSession,
+} from './session';
 
 // Lists are what people open first; the rest comes when it is gone to.
 const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
@@ -109,7 +115,7 @@ function Area() {
 
 /** Who asks is known before anything of the area is shown. */
 function Gate() {
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState(() => (knownSession()?.user ? knownSession() : undefined));
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

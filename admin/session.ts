@@ -5,16 +5,20 @@ import { fetchJson } from './http';
 import type { ResourceAction, ResourceDescription, Verb } from './schema/types';
 
 let loading: Promise<Session> | undefined;
+let known: Session | undefined;
 
 /** Who is signed in; asked once per page load, again after `forget`. */
 export function loadSession(): Promise<Session> {
-  loading ??= fetchJson('/api/v1/session').then(({ json }) => json as Session);
+  loading ??= fetchJson('/api/v1/session').then(({ json }) => (known = json as Session));
   loading.catch(() => (loading = undefined));
   return loading;
 }
 
+/** As far as the server has said. */
+export const knownSession = () => known;
+
 export function forgetSession(): void {
-  loading = undefined;
+  loading = known = undefined;
 }
 
 /** To the sign-in page of the console, and back here afterwards. */

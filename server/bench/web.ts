@@ -133,16 +133,19 @@ export interface Opened {
   shownMs: number;
 }
 
-/**
- * Opens a page with an empty cache: what it loaded of JavaScript, and when it showed what it is for. `prepare` may slow
- * the browser down before.
- */
+/** What else is done with a page: before it is opened, and when it has shown what it is for. */
+export interface Around {
+  before?(page: Page): Promise<void>;
+  shown?(page: Page): Promise<void>;
+}
+
+/** Opens a page with an empty cache: what it loaded of JavaScript, and when it showed what it is for. */
 export async function open(
   context: BrowserContext,
   url: string,
   session: string | null,
   { path, shown }: Pick<PageToOpen, 'path' | 'shown'>,
-  prepare?: (page: Page) => Promise<void>,
+  around: Around = {},
 ): Promise<Opened> {
   if (session) {
     const [name = '', value = ''] = session.split(/=(.*)/s);
@@ -151,10 +154,11 @@ export async function open(
   const page = await context.newPage();
   const scripts = await countScripts(page);
   await page.addInitScript({ content: watch(shown) });
-  await prepare?.(page);
+  await around.before?.(page);
   await page.goto(url + path, { waitUntil: 'commit' });
   const shownMs = await when(page);
   const before = scripts();
+  await around.shown?.(page);
   await page.waitForLoadState('networkidle').catch(() => undefined);
   return { ...before, bytesQuiet: scripts().bytes, shownMs };
 }
