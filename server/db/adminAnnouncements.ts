@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminAffectedUser, AdminAnnouncement } from '../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from './adminList';
-import { affectedUsers, stateOf, type AffectedUserRow } from './announcements';
+import { affectedKeys, affectedUsers, stateOf, type AffectedUserRow } from './announcements';
 import type { Tx } from './client';
 import type { AnnouncementRow, AnnouncementState } from './schemaAnnouncements';
 
@@ -57,10 +57,14 @@ const userFields = {
   dismissed_at: 'time',
 } satisfies Record<keyof AdminAffectedUser, AdminFieldKind>;
 
-export const adminAffectedUsers = (announcement_id: number): AdminListSource<AffectedUserRow> => ({
+export const adminAffectedUsers = (
+  announcement_id: number,
+  { few = false } = {},
+): AdminListSource<AffectedUserRow> => ({
   fields: userFields,
   searched: ['username', 'email'],
   select: affectedUsers(announcement_id),
+  ...(few ? { large: { keys: affectedKeys(announcement_id), indexed: ['id'], thenBy: 'id' } } : {}),
 });
 
 export const lockAnnouncement = async (

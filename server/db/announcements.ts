@@ -98,6 +98,47 @@ export const affectedUsers = (announcement_id: number): RawBuilder<AffectedUserR
     (select d.dismissed_at from announcement_dismissals d where d.announcement_id = a.id and d.user_id = u.id) as dismissed_at
   from users u join announcements a on a.id = ${announcement_id} where ${isFor}`;
 
+/** The teams it is for, through one of their CVMs or by name; some twice. Only the branch of its audience is ever run. */
+function teamsMeant(announcement_id: number): RawBuilder<unknown> {
+  const own = (column: 'audience' | 'teepod_id' | 'node_id' | 'kms_id' | 'os_image_id') =>
+    sql`(select ${sql.ref(`s.${column}`)} from announcements s where s.id = ${announcement_id})`;
+  const is = (audience: AnnouncementRow['audience']) => sql`${own('audience')} = ${audience}`;
+  return sql`
+    select w.team_id from announcement_workspaces w where ${is('workspaces')} and w.announcement_id = ${announcement_id}
+    union all select c.team_id from cvms c
+      where ${is('teepod')} and c.deleted_at is null and c.teepod_id = ${own('teepod_id')}
+    union all select c.team_id from teepods p join cvms c on c.teepod_id = p.id and c.deleted_at is null
+      where ${is('node')} and p.node_id = ${own('node_id')}
+    union all select c.team_id from cvms c
+      where ${is('kms')} and c.deleted_at is null and c.kms_id = ${own('kms_id')}
+    union all select c.team_id from os_images i join cvms c on c.os_image = i.name and c.deleted_at is null
+      where ${is('os_image')} and i.id = ${own('os_image_id')}`;
+}
+
+/** CVMs or teams up to which the people are found from them: of more, whoever is looked at is soon one of them. */
+const FEW = 5_000;
+
+export async function isForFew(
+  db: Db,
+  { id, audience }: Pick<AnnouncementRow, 'id' | 'audience'>,
+): Promise<boolean> {
+  if (audience === 'everybody') return false;
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) <= ${FEW} as few from (select 1 from (${teamsMeant(id)}) t limit ${FEW + 1}) counted`.execute(
+    db,
+  );
+  return rows[0]?.few ?? true;
+}
+
+/** Who they are and no more, to be counted, sorted and searched through: asking all people in turn finds few too late. */
+export const affectedKeys = (announcement_id: number): RawBuilder<unknown> => sql`
+  select u.id, u.username, u.email, (select d.dismissed_at from announcement_dismissals d
+    where d.announcement_id = ${announcement_id} and d.user_id = u.id) as dismissed_at
+  from (
+    select distinct m.user_id from (select distinct team_id from (${teamsMeant(announcement_id)}) x) x
+    join teams t on t.id = x.team_id and t.deleted_at is null join memberships m on m.team_id = t.id
+  ) meant join users u on u.id = meant.user_id where u.state = 'active'`;
+
 /** Where a notification of an announcement is about it. */
 export const announcementSubject = ({ public_id }: Pick<AnnouncementRow, 'public_id'>) =>
   `announcement:${public_id}`;

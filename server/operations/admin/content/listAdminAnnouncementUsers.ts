@@ -1,14 +1,15 @@
+import { adminAffectedUsers, adminAnnouncements } from '../../../db/adminAnnouncements';
 import { adminOne } from '../../../db/adminList';
-import { adminAnnouncements } from '../../../db/adminAnnouncements';
+import { isForFew } from '../../../db/announcements';
 import type { Handler } from '../../types';
 import { listOf, missing } from '../resource';
 import { announcements, announcementUsers } from '../resourcesContent';
 
-const list = listOf(announcementUsers);
-
 /** Also of a draft: who would see it if it were published now. */
 export const listAdminAnnouncementUsers: Handler<'listAdminAnnouncementUsers'> = async (call) => {
-  if (!(await adminOne(call.ctx.db, adminAnnouncements, call.path.id)))
-    throw missing(announcements, call.path.id);
-  return list(call);
+  const { db } = call.ctx;
+  const found = await adminOne(db, adminAnnouncements, call.path.id);
+  if (!found) throw missing(announcements, call.path.id);
+  const source = adminAffectedUsers(found.id, { few: await isForFew(db, found) });
+  return listOf({ ...announcementUsers, sourceFor: () => source })(call);
 };
