@@ -57,6 +57,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "uncordon",
         "permission": "admin.infra.write",
         "body": "UncordonAdminTeepod",
+        "bulk": true,
         "when": {
           "state": [
             "cordoned",
@@ -136,7 +137,8 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [
       {
         "name": "retry",
-        "permission": "admin.outbox.write"
+        "permission": "admin.outbox.write",
+        "bulk": true
       }
     ]
   },
@@ -339,6 +341,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "retry",
         "permission": "admin.queues.write",
+        "bulk": true,
         "when": {
           "can_retry": [
             true
@@ -350,6 +353,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.queues.write",
         "confirm": "What has begun is taken back where that is possible. The owner sees that it was cancelled.",
         "danger": true,
+        "bulk": true,
         "when": {
           "can_cancel": [
             true
@@ -402,6 +406,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "acknowledge",
         "permission": "admin.chat.write",
+        "bulk": true,
         "when": {
           "state": [
             "open"
@@ -433,6 +438,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reserve",
         "permission": "admin.infra.write",
         "body": "ReserveAdminGpu",
+        "bulk": true,
         "when": {
           "reserved": [
             false
@@ -447,6 +453,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "release",
         "permission": "admin.infra.write",
         "confirm": "Any team can have this GPU then. A CVM that has it keeps it.",
+        "bulk": true,
         "when": {
           "reserved": [
             true
@@ -540,7 +547,8 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [
       {
         "name": "check",
-        "permission": "admin.infra.write"
+        "permission": "admin.infra.write",
+        "bulk": true
       }
     ],
     "create": "CreateAdminKms",
@@ -567,7 +575,8 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [
       {
         "name": "read",
-        "permission": "admin.infra.write"
+        "permission": "admin.infra.write",
+        "bulk": true
       },
       {
         "name": "try-app",

@@ -103,6 +103,7 @@ export function emitOperations(document: ApiDocument): string {
     bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
     idempotent: ${operation['x-idempotent'] === true},
     stepUp: ${operation['x-step-up'] === true},
+    bulk: ${(operation['x-admin'] as Json | undefined)?.bulk === true},
     stream: ${operation['x-stream'] === true},
     signedUrl: ${operation['x-signed-url'] === true},
     body: ${bodies.some(([type]) => type.includes('json')) ? use(`z${capital(id)}Body`) : 'null'},
@@ -147,6 +148,8 @@ export interface OperationSpec {
   readonly idempotent: boolean;
   /** A session must have shown lately that its person is there. */
   readonly stepUp: boolean;
+  /** An admin action that may be done to many rows by one job. */
+  readonly bulk: boolean;
   readonly stream: boolean;
   readonly signedUrl: boolean;
   readonly body: ZodType | null;

@@ -243,6 +243,11 @@ describe('a bulk job', () => {
 describe('what is refused', () => {
   it.each([
     ['an action there is none of', { action: 'explode' }, 'action'],
+    [
+      'what is done to one record at a time',
+      { resource: 'teepods', action: 'drain', body: { no_move: 'stop' } },
+      'action',
+    ],
     ['a body that does not fit', { body: { region: 7 } }, 'body.region'],
     ['ids and a filter', { filter: {} }, 'ids'],
     ['an id of another kind', { ids: ['x'], expected_total: 1 }, 'ids'],

@@ -22,7 +22,11 @@ const MOST_LIVE = 5;
 export const createAdminBulkJob: Handler<'createAdminBulkJob'> = async ({ body, ctx }) => {
   const { resource, action, filter = null, expected_total } = body;
   const target = targetOf(resource, action);
-  if (!target) throw invalid('action', `There is nothing called ${action} to do to records of ${resource}.`);
+  if (!target)
+    throw invalid(
+      'action',
+      `There is nothing called ${action} to do to many records of ${resource} at once.`,
+    );
   if (!mayDo(ctx, target)) throw new Problem('FORBIDDEN');
   if (needsStepUp(ctx, target)) throw new Problem('STEP_UP_REQUIRED');
   const person = personOf(ctx);

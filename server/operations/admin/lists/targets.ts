@@ -14,14 +14,16 @@ export interface BulkTarget {
   spec: OperationSpec;
 }
 
-/** The operation that does `action` to one record of `resource`; null when there is none. */
+/** The operation that does `action` to one record of `resource`; null when there is none that the document lets a job do. */
 export function targetOf(resource: string, action: string): BulkTarget | null {
   if (NOT_IN_BULK.has(resource)) return null;
   const [method, last] =
     action === 'edit' ? ['patch', ''] : action === 'delete' ? ['delete', ''] : ['post', `/${action}`];
   const found = admin.find(
     ([, spec]) =>
-      spec.method === method && spec.path.replace(/\{\w+\}/, '{}') === `/admin/${resource}/{}${last}`,
+      spec.method === method &&
+      spec.path.replace(/\{\w+\}/, '{}') === `/admin/${resource}/{}${last}` &&
+      (method !== 'post' || spec.bulk),
   );
   return found ? { operation: found[0], spec: found[1] } : null;
 }
