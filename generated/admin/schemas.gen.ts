@@ -1653,7 +1653,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "One thing done to many rows by a worker, each as its own request of the person who asked.",
     "x-admin": {
-      "title_field": "action",
+      "title_field": "id",
       "group": "system",
       "columns": [
         "resource",
