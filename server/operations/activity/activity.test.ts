@@ -9,6 +9,8 @@ import {
   insertToken,
   type TestApp,
 } from '../../testing/cvmFixtures';
+import type { Context } from '../types';
+import { streamEvents } from './streamEvents';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -249,6 +251,51 @@ describe('the stream', () => {
     });
     await expect.poll(() => page.ids()).toEqual([...early, late]);
     await page.close();
+  });
+
+  it('sends nothing of a gap after the gap', async () => {
+    const listeners: ((notice: { id: number; cvm_id: number | null }) => void)[] = [];
+    const leave = new AbortController();
+    const ctx = {
+      ...server.services,
+      events: {
+        subscribe: (_team: number, listener: (typeof listeners)[number]) => (
+          listeners.push(listener),
+          () => {}
+        ),
+        onNotification: () => () => {},
+        onAnnouncement: () => () => {},
+      },
+      caller: { user: { id: who.user_id }, team: { id: who.team_id } },
+      headers: {},
+      signal: leave.signal,
+    } as unknown as Context;
+    const { stream } = (await streamEvents({
+      query: {},
+      path: {},
+      body: undefined,
+      ctx,
+    } as never)) as unknown as {
+      stream: AsyncGenerator<string, void>;
+    };
+    await stream.next();
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i++) ids.push(...(await insertEvents(500)));
+    const tell = (from: number, to: number) =>
+      ids
+        .slice(from, to)
+        .forEach((id) => listeners.forEach((hear) => hear({ id: Number(id), cvm_id: null })));
+    // More than are kept for it: it reads on from the table. What that frees is taken by the next ones.
+    tell(0, 1001);
+    const texts = [(await stream.next()).value as string];
+    tell(1000, 1200);
+    while (!texts.at(-1)?.includes('event: gap')) texts.push((await stream.next()).value as string);
+    expect(texts.at(-1)).toContain(`id: ${ids.at(-1)}\n`);
+    const [next] = await insertEvents(1);
+    listeners.forEach((hear) => hear({ id: Number(next), cvm_id: null }));
+    expect((await stream.next()).value).toMatch(new RegExp(`^id: ${next}\n`));
+    leave.abort();
+    await stream.return(undefined);
   });
 
   it('is not held up by a reader who does not read', async () => {

@@ -99,6 +99,8 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
         if (gap) {
           const missed_after = last;
           last = await newestEvent(ctx.db, filter.team_id);
+          // What lies in the gap is read from the list: sent now it would come after what is newer.
+          for (const id of pending) if (id > missed_after && id <= last) pending.delete(id);
           yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });
         }
       }
