@@ -61,14 +61,11 @@ async function main(): Promise<void> {
   await Promise.all([
     chosen.has('embedded') && vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
     postgres && vitest('postgres', 'server', { TEST_DB: 'postgres', DATABASE_URL: postgres.url }),
-    // These two wait for containers and pages much of the time, while the others compute.
-    onDocker(docker),
+    // It waits for containers most of the time, while the others compute.
+    chosen.has('docker') &&
+      docker &&
+      vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
   ]);
-}
-
-async function onDocker(there: boolean): Promise<void> {
-  if (chosen.has('docker') && there)
-    await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
   if (chosen.has('e2e')) await playwright();
 }
 
