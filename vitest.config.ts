@@ -28,7 +28,9 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
+    // Bounds for a machine that is full, not what anything should take.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     sequence: { sequencer: LongFirst },
     projects: [

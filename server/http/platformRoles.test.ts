@@ -230,4 +230,4 @@ it('nobody who is refused changes anything', async () => {
     for (const { client } of viewing) await client.call(id, harmless(id));
   }
   expect(await fingerprint(db())).toBe(before);
-});
+}, 120_000);
