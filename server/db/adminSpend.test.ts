@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { meter, type StateChange } from '../domain/metering';
 import { identityOf, insertApp, insertCvm, insertHost } from '../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../testing/server';
-import { spendByTeam } from './adminSpend';
+import { cloudSpend } from './adminSpend';
 import { ranBefore, stateChanges } from './stateChanges';
 
 let server: TestServer;
@@ -77,7 +77,7 @@ it('costs what each CVM is metered for, in whatever order its states came', asyn
     team.running += last?.basis === 'size' ? 1 : 0;
     expected.set(team_id, team);
   }
-  const found = await spendByTeam(db, { month, day, to });
+  const { all: whole, top: found } = await cloudSpend(db, { month, day, to }, 100);
   expect(found.map(({ team_id }) => team_id).sort()).toEqual([...expected.keys()].sort());
   for (const team of found) {
     const want = expected.get(team.team_id);
@@ -89,4 +89,9 @@ it('costs what each CVM is metered for, in whatever order its states came', asyn
       expect(Math.abs(team[key] - (want?.[key] ?? 0)), key).toBeLessThanOrEqual(20);
     }
   }
+  // All are counted, however few are named.
+  for (const key of ['hourly', 'today', 'month', 'running', 'stopped'] as const)
+    expect(whole[key], key).toBe(found.reduce((sum, team) => sum + team[key], 0));
+  const first = await cloudSpend(db, { month, day, to }, 1);
+  expect(first).toEqual({ all: whole, top: found.slice(0, 1) });
 });

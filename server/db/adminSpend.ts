@@ -1,33 +1,25 @@
 import { sql } from 'kysely';
 import { DISK_GB_HOUR } from '../domain/pricing';
+import type { CloudSpend, Spend, TeamSpend } from '../domain/wire/adminPeople';
 import type { Db } from './client';
 
-/** Micro-dollars. */
-export interface TeamSpend {
-  team_id: number;
-  slug: string;
-  name: string;
-  hourly: number;
-  today: number;
-  month: number;
-  /** Paid for by their size, and by their disk alone. */
-  running: number;
-  stopped: number;
-}
+/** As many teams as are named. */
+const TOP_TEAMS = 10;
 
 /**
- * What each team's CVMs cost at `to` per hour, since `day` and since `month` began: the rules of domain/metering.ts in one
+ * What the CVMs of all teams cost at `to` per hour, since `day` and since `month` began: the rules of domain/metering.ts in one
  * query, as the whole cloud has too many changes to read. A test holds the two together. Fractions of a micro-dollar are
  * cut per team.
  */
-export async function spendByTeam(
+export async function cloudSpend(
   db: Db,
   { month, day, to }: { month: Date; day: Date; to: Date },
-): Promise<TeamSpend[]> {
+  most = TOP_TEAMS,
+): Promise<CloudSpend> {
   const epoch = (at: Date) => Math.floor(at.getTime() / 1000);
   const seconds = (from: Date) =>
     sql`greatest(0, least(coalesce(next_at, ${epoch(to)}), ${epoch(to)}) - greatest(at, ${epoch(from)}))`;
-  const { rows } = await sql<TeamSpend>`
+  const { rows } = await sql<TeamSpend & { all: Spend }>`
     with asked as (
       select id, team_id from cvms where status <> 'deleted' or deleted_at > ${month}
     ), changes as (
@@ -61,15 +53,21 @@ export async function spendByTeam(
     ), rated as (
       select *, case basis when 'size' then size_rate when 'disk' then disk_gb * ${DISK_GB_HOUR}::bigint else 0 end as rate
       from based
+    ), teams_spent as (
+      select r.team_id, t.slug, t.name,
+        coalesce(sum(rate) filter (where next_at is null), 0)::float8 as hourly,
+        floor(sum(rate * ${seconds(day)}) / 3600)::float8 as today,
+        floor(sum(rate * ${seconds(month)}) / 3600)::float8 as month,
+        count(*) filter (where next_at is null and basis = 'size')::int as running,
+        count(*) filter (where next_at is null and basis = 'disk')::int as stopped
+      from rated r join teams t on t.id = r.team_id
+      group by r.team_id, t.slug, t.name
     )
-    select r.team_id, t.slug, t.name,
-      coalesce(sum(rate) filter (where next_at is null), 0)::float8 as hourly,
-      floor(sum(rate * ${seconds(day)}) / 3600)::float8 as today,
-      floor(sum(rate * ${seconds(month)}) / 3600)::float8 as month,
-      count(*) filter (where next_at is null and basis = 'size')::int as running,
-      count(*) filter (where next_at is null and basis = 'disk')::int as stopped
-    from rated r join teams t on t.id = r.team_id
-    group by r.team_id, t.slug, t.name
-    order by month desc, hourly desc, r.team_id`.execute(db);
-  return rows;
+    select *, (select json_build_object('hourly', sum(hourly), 'today', sum(today), 'month', sum(month),
+        'running', sum(running), 'stopped', sum(stopped)) from teams_spent) as all
+    from teams_spent order by month desc, hourly desc, team_id limit ${most}`.execute(db);
+  return {
+    all: rows[0]?.all ?? { hourly: 0, today: 0, month: 0, running: 0, stopped: 0 },
+    top: rows.map(({ all: _, ...team }) => team),
+  };
 }

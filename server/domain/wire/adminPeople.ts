@@ -146,33 +146,36 @@ function jsonText(value: unknown): string | null {
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}\n… cut` : text;
 }
 
-/** As many teams as are named. */
-const TOP_TEAMS = 10;
+/** Micro-dollars, and how many CVMs are paid for by their size, and by their disk alone. */
+export interface Spend {
+  hourly: number;
+  today: number;
+  month: number;
+  running: number;
+  stopped: number;
+}
 
-/** Micro-dollars, the team that spent most first. */
-export function adminSpendOut(
-  teams: readonly {
-    team_id: number;
-    slug: string;
-    name: string;
-    hourly: number;
-    today: number;
-    month: number;
-    running: number;
-    stopped: number;
-  }[],
-  as_of: Date,
-): AdminSpend {
-  const sum = (key: 'hourly' | 'today' | 'month' | 'running' | 'stopped') =>
-    teams.reduce((all, team) => all + team[key], 0);
+export interface TeamSpend extends Spend {
+  team_id: number;
+  slug: string;
+  name: string;
+}
+
+/** Of all teams together, and of those that spent most, in that order. */
+export interface CloudSpend {
+  all: Spend;
+  top: TeamSpend[];
+}
+
+export function adminSpendOut({ all, top }: CloudSpend, as_of: Date): AdminSpend {
   return {
     as_of: as_of.toISOString(),
-    hourly_rate: formatMicros(sum('hourly')),
-    today: formatMicros(sum('today')),
-    month: formatMicros(sum('month')),
-    running_cvms: sum('running'),
-    stopped_cvms: sum('stopped'),
-    teams: teams.slice(0, TOP_TEAMS).map(({ team_id, slug, name, hourly, today, month }) => ({
+    hourly_rate: formatMicros(all.hourly),
+    today: formatMicros(all.today),
+    month: formatMicros(all.month),
+    running_cvms: all.running,
+    stopped_cvms: all.stopped,
+    teams: top.map(({ team_id, slug, name, hourly, today, month }) => ({
       team_id,
       slug,
       name,

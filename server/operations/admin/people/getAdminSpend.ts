@@ -1,6 +1,6 @@
-import { spendByTeam, type TeamSpend } from '../../../db/adminSpend';
+import { cloudSpend } from '../../../db/adminSpend';
 import type { Db } from '../../../db/client';
-import { adminSpendOut } from '../../../domain/wire/adminPeople';
+import { adminSpendOut, type CloudSpend } from '../../../domain/wire/adminPeople';
 import type { Handler } from '../../types';
 
 /** The record of all states is read for it: so often at most, whoever looks. */
@@ -8,14 +8,14 @@ const KEPT_MS = 60_000;
 
 interface Kept {
   as_of: Date;
-  teams: Promise<TeamSpend[]>;
+  spend: Promise<CloudSpend>;
 }
 const kept = new WeakMap<Db, Kept>();
 
 export const getAdminSpend: Handler<'getAdminSpend'> = async ({ ctx }) => {
   const last = kept.get(ctx.db);
   const fresh = last && Date.now() - last.as_of.getTime() < KEPT_MS ? last : ask(ctx.db);
-  return { status: 200, body: adminSpendOut(await fresh.teams, fresh.as_of) };
+  return { status: 200, body: adminSpendOut(await fresh.spend, fresh.as_of) };
 };
 
 function ask(db: Db): Kept {
@@ -26,9 +26,9 @@ function ask(db: Db): Kept {
     if (unit === 'month') at.setUTCDate(1);
     return at;
   }) as [Date, Date];
-  const next: Kept = { as_of, teams: spendByTeam(db, { month, day, to: as_of }) };
+  const next: Kept = { as_of, spend: cloudSpend(db, { month, day, to: as_of }) };
   kept.set(db, next);
   // A failure is nobody's answer but theirs who waited for it.
-  next.teams.catch(() => kept.delete(db));
+  next.spend.catch(() => kept.delete(db));
   return next;
 }
